@@ -1,12 +1,12 @@
-// Assembles the kernels in WebAssembly into TypeScript beside their sources. Invariant: the same source gives the same bytes, so that a test can
-// hold what is committed against its source (test/engine/vectors/kernel.test.ts, test/models/corpus/dense-room.test.ts).
+// Assembles the kernel in WebAssembly into TypeScript beside its source. Invariant: the same source gives the same bytes, so that a test can
+// hold what is committed against its source (test/engine/vectors/kernel.test.ts).
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import wabt from 'wabt';
 
 const root = join(import.meta.dirname, '..');
 /** Sources, as they lie in the repository; `x.wat` is assembled into `x-bytes.ts`. */
-const kernels = ['src/engine/vectors/kernel.wat', 'src/models/corpus/dense-kernel.wat'] as const;
+const kernels = ['src/engine/vectors/kernel.wat'] as const;
 const lineLength = 100;
 
 export const bytesFileOf = (kernel: (typeof kernels)[number]): string =>

@@ -1,6 +1,6 @@
 // Latent semantic analysis (Deerwester et al. 1990): terms get directions from the chunks they share, texts the sum of their
 // terms' directions. Learned from the corpus alone, so it finds no likeness that the corpus does not show. Invariant: the same
-// chunks, in any order, give the same model to the last bit, and the same terms the same vector.
+// chunks in the same order give the same model to the last bit, and the same terms the same vector.
 import { FootnoteError } from '../../core/errors.ts';
 import { buildTermMatrix, type TermDocument, termWeight, wellFormed } from './term-matrix.ts';
 import { truncatedSvd } from './truncated-svd.ts';
@@ -8,8 +8,6 @@ import { truncatedSvd } from './truncated-svd.ts';
 export interface TrainingOptions {
   /** At most; never more than a quarter of the chunks, or there is nothing to generalise from. Default 192. */
   readonly dimensions?: number;
-  /** Chunks that are learned from at most, chosen by hash of their keys. Default 20,000. */
-  readonly sample?: number;
   /** Terms at most, the most frequent ones. Default 50,000. */
   readonly vocabulary?: number;
   readonly powerIterations?: number;
@@ -45,8 +43,8 @@ export function* trainLatentSemantics(
   documents: Iterable<TermDocument>,
   options: TrainingOptions = {},
 ): Generator<void, LatentWeights | undefined, void> {
-  const { dimensions = 192, sample = 20_000, vocabulary = 50_000, seed = 1 } = options;
-  const { matrix, terms, idf } = yield* buildTermMatrix(documents, { sample, vocabulary });
+  const { dimensions = 192, vocabulary = 50_000, seed = 1 } = options;
+  const { matrix, terms, idf } = yield* buildTermMatrix(documents, vocabulary);
   if (matrix.rows < leastChunks) return undefined;
   const rank = Math.max(1, Math.min(dimensions, Math.floor(matrix.rows / 4)));
   const { powerIterations = matrix.rows > manyChunks ? 1 : 2 } = options;

@@ -1,12 +1,10 @@
-// From analysed chunks to the weighted term-document matrix that latent semantic analysis decomposes: a sample by hash, a
-// bounded vocabulary, (1 + ln tf) ln(1 + N / df) (Salton & Buckley 1988). Invariant: the same chunks in any order give the same
+// From analysed chunks to the weighted term-document matrix that latent semantic analysis decomposes: a
+// bounded vocabulary, (1 + ln tf) ln(1 + N / df) (Salton & Buckley 1988). Invariant: the same chunks in the same order give the same
 // matrix to the last bit.
-import { sha256 } from '../../core/ids.ts';
 import type { SparseMatrix } from './sparse-matrix.ts';
 
-/** A chunk to learn from. `key` names it for good, such as its id: the sample and all orders come from its hash. */
+/** A chunk to learn from. */
 export interface TermDocument {
-  readonly key: string;
   readonly terms: readonly string[];
 }
 
@@ -18,40 +16,11 @@ export interface TermMatrix {
   readonly idf: Float32Array;
 }
 
-export interface TermMatrixOptions {
-  readonly sample: number;
-  readonly vocabulary: number;
-}
-
 /** Chunks that hold a term, at least: from one alone nothing is learned about its company. */
 const leastFrequency = 2;
 
 /** Chunks that one slice of work reads. */
 const sliceDocuments = 256;
-
-/** 48 bits of SHA-256: where a key stands in the order of samples. */
-const placeOf = (key: string): number => Number.parseInt(sha256(key).slice(0, 12), 16);
-
-interface Placed {
-  readonly place: number;
-  readonly key: string;
-}
-
-const byPlace = (left: Placed, right: Placed): number =>
-  left.place - right.place || (left.key < right.key ? -1 : left.key > right.key ? 1 : 0);
-
-/** The `size` keys whose hashes come first, in that order: any part of a corpus has the same chance. */
-export function chooseSample(keys: Iterable<string>, size: number): string[] {
-  let kept: Placed[] = [];
-  for (const key of keys) {
-    kept.push({ place: placeOf(key), key });
-    if (kept.length >= 2 * size + 1024) kept = kept.sort(byPlace).slice(0, size);
-  }
-  return kept
-    .sort(byPlace)
-    .slice(0, size)
-    .map(({ key }) => key);
-}
 
 /** How much an occurrence count weighs, in documents and queries alike. */
 export const termWeight = (count: number, idf: number): number => (1 + Math.log(count)) * idf;
@@ -60,7 +29,7 @@ export const termWeight = (count: number, idf: number): number => (1 + Math.log(
 export const wellFormed = (term: string): string => (term.isWellFormed() ? term : term.toWellFormed());
 
 /** A chunk of the sample with its terms as numbers: a tenth of the memory of maps. */
-interface Counted extends Placed {
+interface Counted {
   readonly terms: Uint32Array;
   readonly counts: Uint32Array;
 }
@@ -85,7 +54,7 @@ function createNumbering() {
   };
   return {
     names,
-    count({ key, terms }: TermDocument): Counted {
+    count({ terms }: TermDocument): Counted {
       const found: number[] = [];
       for (const term of terms) {
         const number = numberOf(term);
@@ -98,53 +67,35 @@ function createNumbering() {
         times[at] = counts[number] as number;
         counts[number] = 0;
       }
-      return { place: placeOf(key), key, terms: Uint32Array.from(found), counts: times };
+      return { terms: Uint32Array.from(found), counts: times };
     },
   };
 }
 
-/** The order of the sample. Chunks of one key have none of their own: their content gives it. */
-function createOrder(names: readonly string[]): (left: Counted, right: Counted) => number {
-  const contentOf = ({ terms, counts }: Counted): string =>
-    JSON.stringify(
-      [...terms]
-        .map((term, at) => [names[term], counts[at]])
-        .sort((left, right) => compare(String(left), String(right))),
-    );
-  return (left, right) => byPlace(left, right) || compare(contentOf(left), contentOf(right));
-}
-
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/**
- * Reads the chunks and keeps a sample of them. Give no more than the sample holds where memory counts (`chooseSample`): the
- * terms of chunks that fall out are held until the end.
- */
+/** `vocabulary`: terms at most, the most frequent ones. */
 export function* buildTermMatrix(
   documents: Iterable<TermDocument>,
-  options: TermMatrixOptions,
+  vocabulary: number,
 ): Generator<void, TermMatrix, void> {
   const { names, count } = createNumbering();
-  const order = createOrder(names);
-  let sample: Counted[] = [];
-  let read = 0;
+  const sample: Counted[] = [];
   for (const document of documents) {
     sample.push(count(document));
-    if (++read % sliceDocuments === 0) yield;
-    if (sample.length >= options.sample + 4096) sample = sample.sort(order).slice(0, options.sample);
+    if (sample.length % sliceDocuments === 0) yield;
   }
-  sample = sample.sort(order).slice(0, options.sample);
 
   const frequencies = new Uint32Array(names.length);
   for (const { terms } of sample) for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
   const nameOf = (term: number): string => names[term] as string;
   const known = names.map((_, term) => term).filter((term) => (frequencies[term] as number) >= leastFrequency);
-  if (known.length > options.vocabulary) {
+  if (known.length > vocabulary) {
     known.sort(
       (left, right) =>
         (frequencies[right] as number) - (frequencies[left] as number) || compare(nameOf(left), nameOf(right)),
     );
-    known.length = options.vocabulary;
+    known.length = vocabulary;
   }
   known.sort((left, right) => compare(nameOf(left), nameOf(right)));
   const columnOf = new Int32Array(names.length).fill(-1);

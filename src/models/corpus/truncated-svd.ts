@@ -25,8 +25,6 @@ export interface SvdOptions {
 const sliceEntries = 50_000;
 /** Where of the squared length of each column so much was its own, little more than rounding is left of the others in it. */
 const apart = 1e-4;
-/** Less than this of a column's squared length is little more than rounding: of 32 bits each, of columns that were not made apart before. */
-const tellable = 1e-9;
 /** A column of which less than this share is left after the ones before it were taken out is none of its own. */
 const dependent = 1e-10;
 
@@ -36,73 +34,30 @@ export function* truncatedSvd(matrix: SparseMatrix, options: SvdOptions): Genera
   const turned = transpose(matrix);
   const byColumn = createBlock(matrix.columns, width);
   const byRow = createBlock(matrix.rows, width);
-  const sketch = { matrix, turned, byColumn, byRow, powerIterations, seed };
-  if (!(yield* sketchRows(sketch, 'quick'))) yield* sketchRows(sketch, 'careful');
+  fillRandom(byColumn.values, seed);
+  yield* multiply(matrix, byColumn, byRow);
+  for (let iteration = 0; iteration < powerIterations; iteration++) {
+    yield* orthonormalise(byRow);
+    yield* multiply(turned, byRow, byColumn);
+    yield* multiply(matrix, byColumn, byRow);
+  }
+  // Once is exact enough where the columns were nearly apart.
+  if ((yield* orthonormalise(byRow)) < apart) yield* orthonormalise(byRow);
   yield* multiply(turned, byRow, byColumn);
 
-  const { columns } = byColumn;
-  // The shorter side is turned where the other is so much longer that two products more cost less.
-  const isWide = matrix.columns > 4 * matrix.rows;
-  const products = isWide ? yield* productsByRow(matrix, byColumn, byRow) : yield* innerProducts(byColumn);
-  const { values: squares, vectors: directions } = eigenOfSymmetric(products, columns);
+  const { values: squares, vectors: directions } = eigenOfSymmetric(yield* innerProducts(byColumn), width);
   yield;
   const largest = squares[0] ?? 0;
   let kept = 0;
-  while (kept < Math.min(rank, columns) && largest > 0 && (squares[kept] as number) > largest * dependent) kept++;
-  const turn = transposed(directions, columns);
-  if (isWide) {
-    yield* turnBlock(byRow, turn);
-    yield* multiply(turned, byRow, byColumn);
-  } else yield* turnBlock(byColumn, turn);
+  while (kept < Math.min(rank, width) && largest > 0 && (squares[kept] as number) > largest * dependent) kept++;
+  yield* turnBlock(byColumn, transposed(directions, width));
   const values = Float64Array.from(squares.subarray(0, kept), Math.sqrt);
   const vectors = new Float32Array(matrix.columns * kept);
   for (let row = 0; row < matrix.columns; row++)
     for (let place = 0; place < kept; place++)
-      vectors[row * kept + place] = (byColumn.values[row * columns + place] as number) / (values[place] as number);
+      vectors[row * kept + place] = (byColumn.values[row * width + place] as number) / (values[place] as number);
   fixSigns(vectors, kept);
   return { values, vectors };
-}
-
-interface Sketch {
-  readonly matrix: SparseMatrix;
-  readonly turned: SparseMatrix;
-  readonly byColumn: DenseBlock;
-  readonly byRow: DenseBlock;
-  readonly powerIterations: number;
-  readonly seed: number;
-}
-
-/**
- * An orthonormal basis of what the matrix does to random columns, into `byRow`. Quick: columns are made orthonormal at the end alone.
- * False where they had become too much alike by then for all of them to be told apart.
- */
-function* sketchRows(
-  { matrix, turned, byColumn, byRow, powerIterations, seed }: Sketch,
-  how: 'quick' | 'careful',
-): Generator<void, boolean, void> {
-  fillRandom(byColumn.values, seed);
-  yield* multiply(matrix, byColumn, byRow);
-  for (let iteration = 0; iteration < powerIterations; iteration++) {
-    if (how === 'careful' || iteration > 0) yield* orthonormalise(byRow);
-    yield* multiply(turned, byRow, byColumn);
-    yield* multiply(matrix, byColumn, byRow);
-  }
-  const own = yield* orthonormalise(byRow);
-  if (how === 'quick' && own < tellable) return false;
-  // Once is exact enough where the columns were nearly apart.
-  if (own < apart) yield* orthonormalise(byRow);
-  return true;
-}
-
-/** The inner products of the columns of a block that is the turned matrix times another, by way of the shorter one. */
-function* productsByRow(
-  matrix: SparseMatrix,
-  byColumn: DenseBlock,
-  byRow: DenseBlock,
-): Generator<void, Float64Array, void> {
-  const again = createBlock(byRow.rows, byRow.columns);
-  yield* multiply(matrix, byColumn, again);
-  return yield* innerProducts(byRow, again);
 }
 
 /** Numbers between -1 and 1 from a generator with a seed (mulberry32). Not signs alone: those can cancel a small row exactly. */
@@ -136,7 +91,7 @@ function* orthonormalise(block: DenseBlock): Generator<void, number, void> {
   const { columns } = block;
   const { inverse, leastOwn } = invertedFactor(yield* innerProducts(block), columns);
   yield;
-  yield* turnBlock(block, Float32Array.from(inverse), 'upper');
+  yield* turnBlock(block, Float32Array.from(inverse));
   return leastOwn;
 }
 

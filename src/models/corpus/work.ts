@@ -67,7 +67,7 @@ const keysPerStep = 1024;
 const chunksPerStep = 32;
 
 interface Placed {
-  /** 48 bits of SHA-256, as `chooseSample` of term-matrix.ts orders keys by; a test holds the two together. */
+  /** 48 bits of SHA-256 of the key: any part of a corpus has the same chance. */
   readonly hash: string;
   readonly key: string;
   readonly place: ChunkPlace;
@@ -112,8 +112,8 @@ export function createCorpusWork(): (work: CorpusWork) => Generator<void, Corpus
     if (kind === 'survey') return { chunks, sketch };
     const digest = yield* digestSample(sample, version);
     if (kind === 'digest') return { chunks, sketch, digest };
-    const documents = sample.values().map(({ key, place }) => ({ key, terms: termsAt(place) }));
-    const weights = yield* trainLatentSemantics(documents, { sample: sampleSize });
+    const documents = sample.values().map(({ place }) => ({ terms: termsAt(place) }));
+    const weights = yield* trainLatentSemantics(documents);
     if (!weights) return { chunks, sketch, digest, model: undefined };
     const { id, dimensions } = createCorpusModel({ weights, analyze: () => [] });
     yield;

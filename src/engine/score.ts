@@ -61,22 +61,17 @@ export function ceilingOf(state: SearchState, { terms }: Pick<LexicalQuery, 'ter
 const sums = new Float64Array(maximumEntries);
 const touched = new Uint16Array(maximumEntries);
 
-export interface Scan {
-  /** The terms of the query, weighed over the whole state. */
-  readonly terms: readonly WeighedTerm[];
-  /** Which parts to look at, by place; by default all. */
-  readonly range?: readonly [from: number, to: number] | undefined;
-}
-
-/** The best entries by BM25. */
-export function searchSegments(state: SearchState, query: LexicalQuery, { terms, range }: Scan): RankedEntries {
-  const { parts } = state;
-  const [from, to] = range ?? [0, parts.length];
+/** The best entries by BM25; `terms` are those of the query, weighed. */
+export function searchSegments(
+  state: SearchState,
+  query: LexicalQuery,
+  terms: readonly WeighedTerm[],
+): RankedEntries {
   if (query.limit <= 0 || terms.length === 0) return noEntries;
   const top = createTopEntries(query.limit, (left, right) => compareKeys(state, left, right) < 0);
   const isAfter = query.after && createAfter(state, query.after);
   const runs = query.selection && runsOf(query.selection);
-  for (let index = from; index < to; index++) {
+  for (let index = 0; index < state.parts.length; index++) {
     if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
     const run = runs?.[index];
     if (run?.end === 0) continue;

@@ -25,19 +25,15 @@ export function placesOf(state: SearchState, term: string): readonly number[] {
   return found;
 }
 
-/** Postings of the term in one part, those of the dead too, all or those near a selection: what a scan of it costs. */
-export function countPostingsIn(state: SearchState, term: string, part: number, selection?: Selection): number {
-  const id = placesOf(state, term)[part] ?? -1;
-  const segment = state.parts[part]?.segment;
-  if (id === -1 || !segment) return 0;
-  const [from, to] = postingsIn(segment, id, selection && runsOf(selection)[part]);
-  return to - from;
-}
-
-/** The same in all parts. */
+/** Postings of the term, those of the dead too, all or those near a selection: what a scan costs. */
 export function countPostings(state: SearchState, term: string, selection?: Selection): number {
   let count = 0;
-  for (let part = 0; part < state.parts.length; part++) count += countPostingsIn(state, term, part, selection);
+  for (const [part, { segment }] of state.parts.entries()) {
+    const id = placesOf(state, term)[part] ?? -1;
+    if (id === -1) continue;
+    const [from, to] = postingsIn(segment, id, selection && runsOf(selection)[part]);
+    count += to - from;
+  }
   return count;
 }
 

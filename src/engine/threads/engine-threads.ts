@@ -6,12 +6,11 @@ import { nextTurn } from '../../core/waiting/pieces.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import { type MergeSource, mergeSegments } from '../merge-segments.ts';
 import type { LexicalQuery } from '../query.ts';
-import { type PartRange, rankScanned, type ScannedParts } from '../search.ts';
 import type { SearchState } from '../search-state.ts';
 import { openSegment, type Segment } from '../segment.ts';
 import { createEnginePool, type EnginePool, type Job, type ThreadedIndex } from './pool.ts';
 import type { AnalyzedText, AnalyzeResult, Results, Work } from './protocol.ts';
-import { divideParts, estimatePostings, expandTerms, type Found, readFound, searchState } from './search-work.ts';
+import { estimatePostings, expandTerms, type Found, readFound, searchState } from './search-work.ts';
 import { digestInPieces, drive } from './slices.ts';
 import {
   estimateComponents,
@@ -65,11 +64,7 @@ const inPlaceTerms = 60_000;
  */
 const inPlaceComponents = 4_000_000;
 
-/** Searches of more postings are divided between two idle threads: below, what the second one costs is more than it saves. */
-const dividedPostings = 150_000;
-
 export interface EngineThreadsOptions {
-  readonly dividedPostings?: number;
   readonly inPlaceComponents?: number;
   readonly inPlacePostings?: number;
   readonly inPlaceTerms?: number;
@@ -80,7 +75,6 @@ export interface EngineThreadsOptions {
 export function createEngineThreads(pool: () => EnginePool, options: EngineThreadsOptions = {}): EngineThreads {
   const postings = options.inPlacePostings ?? inPlacePostings;
   const components = options.inPlaceComponents ?? inPlaceComponents;
-  const divided = options.dividedPostings ?? dividedPostings;
   const dictionary = options.inPlaceTerms ?? inPlaceTerms;
 
   /** Undefined where the threads are gone. */
@@ -93,26 +87,10 @@ export function createEngineThreads(pool: () => EnginePool, options: EngineThrea
     }
   }
 
-  /** A long search on two threads that have nothing else to do. */
-  async function findDivided(on: Searched, query: LexicalQuery, signal?: AbortSignal): Promise<Found | undefined> {
-    const ranges = divideParts(on.state, query);
-    if (!ranges || pool().idle() < ranges.length) return undefined;
-    const scan = (range: PartRange): Promise<ScannedParts | undefined> =>
-      tryRun({ work: { kind: 'scan', index: on.index.number, query, range }, on, signal });
-    const [one, other] = await Promise.all([scan(ranges[0]), scan(ranges[1])]);
-    if (!one || !other) return undefined;
-    return readFound(on.state, { ranked: rankScanned(on.state, query, [one, other]), explanations: [] });
-  }
-
   return {
     async find(on, query, { explained, signal }) {
-      const cost = estimatePostings(on.state, query, explained);
-      const cheap = cost <= postings;
+      const cheap = estimatePostings(on.state, query, explained) <= postings;
       if (!cheap && (options.patient || pool().prompt())) {
-        if (explained === 0 && cost > divided) {
-          const found = await findDivided(on, query, signal);
-          if (found) return found;
-        }
         const work = { kind: 'search', index: on.index.number, query, explained } as const;
         const result = await tryRun({ work, on, signal });
         if (result) return readFound(on.state, result);

@@ -5,7 +5,6 @@ import { parentPort } from 'node:worker_threads';
 import { FootnoteError } from '../../core/errors.ts';
 import { isCancelled, reply, replyFailure } from '../../threads/replies.ts';
 import { mergeNow } from '../merge-segments.ts';
-import { scanParts } from '../search.ts';
 import type { SearchState } from '../search-state.ts';
 import { openSegment, type Segment } from '../segment.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
@@ -44,8 +43,6 @@ async function perform(work: Work, cancelled: () => boolean): Promise<Results[ke
   switch (work.kind) {
     case 'search':
       return searchState(stateOf(work.index), { ...work.query, cancelled }, work.explained);
-    case 'scan':
-      return scanParts(stateOf(work.index), { ...work.query, cancelled }, work.range);
     case 'vectors': {
       const snapshot = vectors.get(work.index);
       if (!snapshot)

@@ -33,8 +33,6 @@ export interface EnginePool {
   run<W extends Work>(job: Job & { readonly work: W }): Promise<Results[W['kind']]>;
   /** Whether short work would start at once: a thread is up and none of its work is long. Starts one if there is none. */
   prompt(): boolean;
-  /** Threads that are up and have nothing to do. */
-  idle(): number;
   release(index: ThreadedIndex): void;
   close(): Promise<void>;
 }
@@ -179,7 +177,6 @@ export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
       if (threads.size === 0) start();
       return [...threads].some(({ thread, long }) => thread.isUp() && long === 0);
     },
-    idle: () => [...threads].filter(({ thread }) => thread.isUp() && thread.waiting() === 0).length,
     release(index) {
       release(index.number);
     },

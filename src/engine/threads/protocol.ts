@@ -5,7 +5,6 @@ import type { PairContribution } from '../proximity.ts';
 import type { LexicalQuery } from '../query.ts';
 import type { RankedEntries } from '../ranked.ts';
 import type { TermContribution } from '../score.ts';
-import type { PartRange, ScannedParts } from '../search.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 import type { NearestRows, ThreadedVectorQuery } from './vector-work.ts';
 
@@ -31,14 +30,6 @@ export interface SearchWork {
   readonly query: Omit<LexicalQuery, 'cancelled'>;
   /** How many of the first hits to explain. */
   readonly explained: number;
-}
-
-/** The scan of some parts, for a search that several threads share. */
-export interface ScanWork {
-  readonly kind: 'scan';
-  readonly index: number;
-  readonly query: Omit<LexicalQuery, 'cancelled'>;
-  readonly range: PartRange;
 }
 
 /** Terms that no entry holds: what they may have meant. */
@@ -84,7 +75,7 @@ export interface VectorWork {
   readonly query: ThreadedVectorQuery;
 }
 
-export type Work = SearchWork | ScanWork | VectorWork | ExpandWork | AnalyzeWork | MergeWork | DigestWork;
+export type Work = SearchWork | VectorWork | ExpandWork | AnalyzeWork | MergeWork | DigestWork;
 
 export interface HitExplanation {
   readonly terms: readonly TermContribution[];
@@ -113,7 +104,6 @@ export interface MergeResult {
 
 export interface Results {
   readonly search: SearchResult;
-  readonly scan: ScannedParts;
   readonly vectors: NearestRows;
   readonly expand: readonly (readonly Expansion[])[];
   readonly analyze: AnalyzeResult;

@@ -9,9 +9,9 @@ import type { LexicalQuery } from '../query.ts';
 import { type LexicalHit, readHits } from '../ranked.ts';
 import { partOf, slotOf } from '../references.ts';
 import { explainHit } from '../score.ts';
-import { type PartRange, searchProximate } from '../search.ts';
+import { searchProximate } from '../search.ts';
 import type { SearchState } from '../search-state.ts';
-import { countLiving, countPostings, countPostingsIn } from '../term-places.ts';
+import { countLiving, countPostings } from '../term-places.ts';
 import type { HitExplanation, Results, SearchResult } from './protocol.ts';
 
 /** What the first hits have their scores from. */
@@ -52,29 +52,6 @@ export function expandTerms(state: SearchState, terms: readonly string[]): Resul
 const phraseCost = 8;
 /** Looking a term up in the dictionary of one segment: a microsecond. */
 const lookUpCost = 200;
-
-/** Two ranges of parts that cost about as much as each other; undefined where there is nothing to divide. */
-export function divideParts(state: SearchState, query: LexicalQuery): readonly [PartRange, PartRange] | undefined {
-  const { parts } = state;
-  if (parts.length < 2) return undefined;
-  const costs = parts.map((_, part) =>
-    query.terms.reduce((sum, { term }) => sum + countPostingsIn(state, term, part, query.selection), 0),
-  );
-  const half = costs.reduce((sum, cost) => sum + cost, 0) / 2;
-  let sum = 0;
-  let best = 1;
-  let least = Number.POSITIVE_INFINITY;
-  for (let at = 1; at < parts.length; at++) {
-    sum += costs[at - 1] as number;
-    if (Math.abs(sum - half) >= least) continue;
-    least = Math.abs(sum - half);
-    best = at;
-  }
-  return [
-    [0, best],
-    [best, parts.length],
-  ];
-}
 
 /** What a search costs, in postings; each explained hit weighs the terms again. */
 export function estimatePostings(state: SearchState, query: LexicalQuery, explained: number): number {

@@ -60,61 +60,6 @@ const library = (texts: readonly string[]): LexicalIndex => {
   return index;
 };
 
-describe('a search that two threads share', () => {
-  it('finds the same as one scan, deep pages and ties included', async () => {
-    const index = createLexicalIndex();
-    const vocabulary = ['heat', 'flow', 'wing', 'wave', 'lantern'];
-    let row = 0;
-    for (const size of [300, 40, 1, 200]) {
-      const entries = Array.from({ length: size }, (): Entry => {
-        row++;
-        const body = Array.from({ length: 1 + (row % 5) }, (_, at) => vocabulary[(row * (at + 3)) % 5] ?? 'z');
-        return { row, key: `k${(row * 7919) % 1000}`, group: 'g', fields: [[], [], body], extra: [] };
-      });
-      index.replace([], [buildSegment(entries)]);
-    }
-    index.remove(10, 30);
-    const kinds: string[] = [];
-    const watched = {
-      ...pool,
-      run: (job: Parameters<typeof pool.run>[0]) => {
-        kinds.push(job.work.kind);
-        return pool.run(job);
-      },
-    } as typeof pool;
-    const divided = createEngineThreads(() => watched, { ...always, dividedPostings: -1 });
-    const on = { index: createThreadedIndex(), state: index.state() };
-    // Both threads must be up: an idle one that is still starting does not count.
-    await Promise.all([threaded.expand(on, ['heat']), threaded.expand(on, ['flow'])]);
-    await threaded.expand(on, ['wing']);
-    const terms = ['heat', 'flow', 'wing'].map((term) => ({ term, weight: 1 }));
-    const pairs = [
-      ['heat', 'flow'],
-      ['flow', 'wing'],
-    ] as const;
-    let pages = 0;
-    for (const limit of [1, 7, 100, 130, 600])
-      for (const query of [
-        { terms, limit },
-        { terms, pairs, limit },
-        { terms, pairs, excluded: [[['wave']]], limit },
-      ]) {
-        let after: LexicalQuery['after'];
-        for (let page = 0; page < 3; page++) {
-          const asked = after ? { ...query, after } : query;
-          const here = await unthreaded.find(on, asked, { explained: 0 });
-          expect(await divided.find(on, asked, { explained: 0 })).toEqual(here);
-          pages++;
-          const last = here.hits.at(-1);
-          if (!last) break;
-          after = { score: last.score, key: last.key, rank: (after?.rank ?? 0) + here.hits.length };
-        }
-      }
-    expect(kinds.filter((kind) => kind === 'scan').length).toBeGreaterThan(pages);
-    expect(kinds.every((kind) => kind === 'scan' || kind === 'search')).toBe(true);
-  });
-});
-
 describe('engine threads', () => {
   it('find the same as a search in place, to the last bit, through random changes of the index', {
     timeout: 120_000,

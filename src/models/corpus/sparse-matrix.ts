@@ -44,31 +44,11 @@ export function multiplyRows(
   const sums = new Float64Array(width);
   for (let row = from; row < to; row++) {
     sums.fill(0);
-    const end = offsets[row + 1] as number;
-    let at = offsets[row] as number;
-    // Four entries a turn: a quarter of the loads and stores of the sums.
-    for (; at + 3 < end; at += 4) {
-      const one = values[at] as number;
-      const two = values[at + 1] as number;
-      const three = values[at + 2] as number;
-      const four = values[at + 3] as number;
-      const first = (places[at] as number) * width;
-      const second = (places[at + 1] as number) * width;
-      const third = (places[at + 2] as number) * width;
-      const fourth = (places[at + 3] as number) * width;
+    for (let at = offsets[row] as number; at < (offsets[row + 1] as number); at++) {
+      const value = values[at] as number;
+      const from = (places[at] as number) * width;
       for (let column = 0; column < width; column++)
-        sums[column] =
-          (sums[column] as number) +
-          one * (input[first + column] as number) +
-          two * (input[second + column] as number) +
-          three * (input[third + column] as number) +
-          four * (input[fourth + column] as number);
-    }
-    for (; at < end; at++) {
-      const one = values[at] as number;
-      const first = (places[at] as number) * width;
-      for (let column = 0; column < width; column++)
-        sums[column] = (sums[column] as number) + one * (input[first + column] as number);
+        sums[column] = (sums[column] as number) + value * (input[from + column] as number);
     }
     output.set(sums, row * width);
   }

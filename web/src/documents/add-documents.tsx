@@ -1,15 +1,14 @@
 // Where files are given: dropped anywhere on the page or chosen with a button, each with what became of it; then questions that they answer.
-import { computed, signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { ask, newSession, report } from '../ask/session.ts';
 import { follow, hrefOf } from '../shared/address.ts';
 import { counted, inOrder } from '../shared/text.ts';
 import { Countdown } from '../shell/countdown.tsx';
-import { caller, holdings } from '../shell/holdings.ts';
-import { sourceChoices, usualSource } from './facts.ts';
+import { mayWrite } from '../shell/holdings.ts';
+import { chooseFiles, isOver } from './given-files.ts';
 import { broughtBy, isOpen, type Upload } from './upload-queue.ts';
 import {
-  addFiles,
+  choices,
+  chosenSource,
   clearUploads,
   forgetUploads,
   type GivenFile,
@@ -21,81 +20,21 @@ import {
   uploads,
 } from './uploads.ts';
 
-const isOver = signal(false);
-/** Empty: the first choice. */
-const chosenSource = signal('');
-const choices = computed(() => sourceChoices(holdings.value?.sources ?? [], caller.value?.sources));
-
-function given(name: string, file?: File): GivenFile {
-  const source = choices.value.includes(chosenSource.value) ? chosenSource.value : choices.value[0];
-  return { name, ...(file && { file }), ...(source && source !== usualSource && { source }) };
-}
-
-/** Folders among what was dropped are named as such: a browser gives no bytes of them. */
-function filesIn({ items }: DataTransfer): GivenFile[] {
-  return [...items].flatMap((item) => {
-    const file = item.getAsFile();
-    if (item.kind !== 'file' || !file) return [];
-    return given(file.name, item.webkitGetAsEntry()?.isDirectory ? undefined : file);
-  });
-}
-
-/** The whole page takes what is dropped, and a file that misses the field does not replace the page. */
-function listenToDrops(): () => void {
-  const listening = new AbortController();
-  const { signal: ended } = listening;
-  const over = (event: DragEvent): void => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    isOver.value = true;
-  };
-  addEventListener('dragover', over, { signal: ended });
-  addEventListener(
-    'dragleave',
-    (event) => {
-      if (event.relatedTarget === null) isOver.value = false;
-    },
-    { signal: ended },
-  );
-  addEventListener(
-    'drop',
-    (event) => {
-      isOver.value = false;
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      addFiles(filesIn(event.dataTransfer));
-    },
-    { signal: ended },
-  );
-  addEventListener('beforeunload', (event) => isUploading.value && event.preventDefault(), { signal: ended });
-  return () => listening.abort();
-}
-
 export function AddDocuments() {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(listenToDrops, []);
   return (
     <section id="add" aria-labelledby="add-title">
       <h2 id="add-title">Add your own documents</h2>
-      <div class={isOver.value ? 'drop over' : 'drop'}>
-        <p>Drop files here: PDF, Word, Excel, PowerPoint, Markdown, web pages, mail, text and more.</p>
-        <div class="row">
-          <button type="button" class="main" onClick={() => field.current?.click()}>
-            Choose files
-          </button>
-          <SourceChoice />
+      {mayWrite.value && (
+        <div class={isOver.value ? 'drop over' : 'drop'}>
+          <p>Drop files here: PDF, Word, Excel, PowerPoint, Markdown, web pages, mail, text and more.</p>
+          <div class="row">
+            <button type="button" class="main" onClick={chooseFiles}>
+              Choose files
+            </button>
+            <SourceChoice />
+          </div>
         </div>
-        <input
-          ref={field}
-          type="file"
-          multiple
-          hidden
-          onChange={({ currentTarget }) => {
-            addFiles([...(currentTarget.files ?? [])].map((file) => given(file.name, file)));
-            currentTarget.value = '';
-          }}
-        />
-      </div>
+      )}
       <Offered />
       <UploadList />
     </section>

@@ -8,7 +8,7 @@ import { useListed } from '../shell/use-listed.ts';
 import { AddDocuments } from './add-documents.tsx';
 import { DeleteDocument } from './delete-document.tsx';
 import { ageOf, kindOf } from './facts.ts';
-import { added } from './uploads.ts';
+import { added, uploads } from './uploads.ts';
 
 interface ListedDocument {
   readonly id: string;
@@ -32,7 +32,7 @@ export function DocumentsPage() {
       <h2 ref={heading} tabIndex={-1}>
         Documents
       </h2>
-      {mayWrite.value && <AddDocuments />}
+      {(mayWrite.value || uploads.value.length > 0) && <AddDocuments />}
       <DocumentList />
     </main>
   );

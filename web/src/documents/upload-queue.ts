@@ -29,6 +29,8 @@ export interface Upload<Given> {
 }
 
 interface QueuePorts<Given> {
+  /** Ends when files can be sent; they wait for it. Throws why they cannot. */
+  known(): Promise<void>;
   /** Whether one more goes with those that are sent together. */
   fits(together: readonly Given[], next: Given): boolean;
   /** Tells of each by its place what became of it. Throws what the server refuses, which holds for those that were not told of. */
@@ -44,7 +46,7 @@ interface QueuePorts<Given> {
   onChange(uploads: readonly Upload<Given>[]): void;
 }
 
-export function createUploadQueue<Given>({ fits, send, remove, refusalOf, onChange }: QueuePorts<Given>) {
+export function createUploadQueue<Given>({ known, fits, send, remove, refusalOf, onChange }: QueuePorts<Given>) {
   let uploads: readonly Upload<Given>[] = [];
   let count = 0;
   let running: Promise<void> | undefined;
@@ -96,6 +98,12 @@ export function createUploadQueue<Given>({ fits, send, remove, refusalOf, onChan
     return lot;
   }
   async function run(): Promise<void> {
+    try {
+      await known();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      for (const { key, state } of uploads) if (state.is === 'waiting') put(key, { is: 'refused', refusal });
+    }
     for (let lot = nextLot(); lot.length > 0; lot = nextLot()) await sendSome(lot);
     running = undefined;
   }

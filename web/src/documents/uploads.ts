@@ -3,8 +3,9 @@ import { computed, signal } from '@preact/signals';
 import { report, spoken } from '../ask/session.ts';
 import { call, callJson, failureOf, Problem } from '../shared/api.ts';
 import { inOrder } from '../shared/text.ts';
-import { loadHoldings } from '../shell/holdings.ts';
+import { caller, holdings, loadCaller, loadHoldings } from '../shell/holdings.ts';
 import type { Run } from '../sources/runs.ts';
+import { sourceChoices, usualSource } from './facts.ts';
 import { questionsOf, type Section, sectionsOfOutline, sectionsOfPieces } from './offered-questions.ts';
 import {
   createUploadQueue,
@@ -21,7 +22,7 @@ export interface GivenFile {
   readonly name: string;
   /** Absent: a folder, which the browser gives no bytes of. */
   readonly file?: File;
-  /** Absent: the server chooses. */
+  /** As it was chosen. Absent: the first that takes files. */
   readonly source?: string;
 }
 
@@ -30,6 +31,15 @@ export const isUploading = computed(() => uploads.value.some(({ state }) => isOp
 export const offered = signal<readonly string[]>([]);
 /** Grows with every document that was added, so that lists are read again. */
 export const added = signal(0);
+
+/** Empty: the first choice. */
+export const chosenSource = signal('');
+export const choices = computed(() => sourceChoices(holdings.value?.sources ?? [], caller.value?.sources));
+
+/** What is given before it is known what the key may, and which sources there are, waits for both. */
+async function known(): Promise<void> {
+  await Promise.all([caller.value ?? loadCaller(), holdings.value ?? loadHoldings()]);
+}
 
 const folderRefusal = {
   title: 'This is a folder',
@@ -62,8 +72,8 @@ async function send(
   stopped: AbortSignal,
 ): Promise<void> {
   const form = new FormData();
-  const [{ source } = {}] = together;
-  if (source !== undefined) form.append('source', source);
+  const [{ source = choices.value[0] } = {}] = together;
+  if (source !== undefined && source !== usualSource) form.append('source', source);
   for (const { file } of together) {
     if (!file) throw new Problem(folderRefusal, { status: 415 });
     form.append('file', file, file.name);
@@ -81,6 +91,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 const queue = createUploadQueue<GivenFile>({
+  known,
   fits,
   send,
   // Taken away already: that is what was wanted.
@@ -114,7 +125,8 @@ async function settled(work: Promise<void>): Promise<void> {
 export function addFiles(files: readonly GivenFile[]): void {
   if (files.length === 0) return;
   spoken.value = `Reading ${files.length === 1 ? inOrder(files[0]?.name ?? '') : `${files.length} files`}…`;
-  settled(queue.add(files)).catch(report);
+  const source = choices.value.includes(chosenSource.value) ? chosenSource.value : undefined;
+  settled(queue.add(files.map((one) => ({ ...one, ...(source !== undefined && { source }) })))).catch(report);
 }
 
 /** Takes away what these files brought. */

@@ -193,7 +193,7 @@ function Welcome() {
       {holdings.value?.documents === 0 && !mayWrite.value && (
         <p class="notice">There are no documents yet, and this key may only read. Ask whoever runs this server.</p>
       )}
-      {mayWrite.value && (isNew.value || uploads.value.length > 0 || offered.value.length > 0) && (
+      {(uploads.value.length > 0 || (mayWrite.value && (isNew.value || offered.value.length > 0))) && (
         <Later load={() => import('../documents/add-documents.tsx').then((part) => part.AddDocuments)} />
       )}
     </div>

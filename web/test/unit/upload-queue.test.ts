@@ -10,10 +10,12 @@ const taken = (status: 'created' | 'unchanged'): Taken => ({
 function open(
   send: (given: string, stopped: AbortSignal) => Promise<Taken>,
   remove: (id: string) => Promise<unknown> = () => Promise.reject(new Error('Nothing is to be removed.')),
+  known: () => Promise<void> = () => Promise.resolve(),
 ) {
   const seen: string[] = [];
   let last: readonly Upload<string>[] = [];
   const queue = createUploadQueue<string>({
+    known,
     fits: (together, next) => next.startsWith('+') && together.length < 3,
     async send(together, told, stopped) {
       for (const [at, given] of together.entries()) {
@@ -73,6 +75,27 @@ describe('the queue of uploads', () => {
     expect(states()).toEqual(['added', 'added']);
   });
 
+  it('lets files wait until they can be sent, and refuses those that cannot', async () => {
+    const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const known = [...asked].map(({ promise }) => promise);
+    const { queue, states, last } = open(
+      () => Promise.resolve(taken('created')),
+      undefined,
+      () => known.shift() ?? Promise.reject(new Error('asked too often')),
+    );
+    const refused = queue.add(['a']);
+    const other = queue.add(['b']);
+    expect(states()).toEqual(['waiting', 'waiting']);
+    asked[0].reject(new Error('nobody knows'));
+    await Promise.all([refused, other]);
+    expect(states()).toEqual(['refused', 'refused']);
+    const again = queue.retry(last()[0]?.key ?? 0);
+    expect(states()).toEqual(['waiting', 'refused']);
+    asked[1].resolve();
+    await again;
+    expect(states()).toEqual(['added', 'refused']);
+  });
+
   it('takes away what a file brought, and of what it replaced nothing', async () => {
     const removed: string[] = [];
     const { queue, states, last } = open(
@@ -106,6 +129,7 @@ describe('the queue of uploads', () => {
         new Promise((_resolve, reject) => stopped.addEventListener('abort', () => reject(new Error('aborted')))),
     );
     const done = queue.add(['a', 'b']);
+    await expect.poll(states).toEqual(['reading', 'waiting']);
     queue.clear();
     expect(states()).toEqual(['reading', 'waiting']);
     queue.stop();

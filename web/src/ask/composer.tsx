@@ -1,4 +1,5 @@
 // The question field: it grows with what is written, and takes what is too long for it as a file beside the question.
+import { AddFiles, FilesOnTheWay } from './more-files.tsx';
 import { ask, draft, isRunning, mode, notice, pasted, report, stop, tell } from './session.ts';
 
 /** The longest question that the server takes. */
@@ -73,6 +74,7 @@ export function Composer() {
         submit();
       }}
     >
+      <FilesOnTheWay />
       {pasted.value.map(({ path, bytes }) => (
         <p key={path} class="pasted">
           {`${path}, ${kilobytes.format(bytes / 1000)}, goes with the question `}
@@ -112,6 +114,7 @@ export function Composer() {
           <option value="hybrid">hybrid (both)</option>
         </select>
         <span id="hint">Enter asks, Shift+Enter starts a line.</span>
+        <AddFiles />
         {isRunning.value && (
           <button type="button" id="stop" onClick={stopHere}>
             Stop

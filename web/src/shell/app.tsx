@@ -18,7 +18,8 @@ import {
   turns,
 } from '../ask/session.ts';
 import { TurnView } from '../ask/turn.tsx';
-import { offered, uploads } from '../documents/uploads.ts';
+import { isOver } from '../documents/given-files.ts';
+import { uploads } from '../documents/uploads.ts';
 import { address, follow, go, hrefOf, inThisTab } from '../shared/address.ts';
 import { askForKey, keyVersion, Problem } from '../shared/api.ts';
 import { instantText } from '../shared/instants.ts';
@@ -28,7 +29,7 @@ import { SourcePane } from '../source/source-pane.tsx';
 import { SourceView } from '../source/source-view.tsx';
 import { isCovered } from './covered.ts';
 import { HelpDialog, isHelpOpen, KeyDialog } from './dialogs.tsx';
-import { caller, holdings, isNew, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
+import { caller, holdings, loadCaller, loadHoldings, mayWrite } from './holdings.ts';
 import { Later } from './later.tsx';
 import { MorePages } from './more-pages.tsx';
 import { Notice } from './notice.tsx';
@@ -98,6 +99,7 @@ export function App() {
       <p id="status" role="status" class="unseen">
         {inOrder(spoken.value)}
       </p>
+      {isOver.value && <p id="dropping">Drop them: they are added to your documents.</p>}
       <KeyDialog />
       <HelpDialog />
     </>
@@ -193,7 +195,7 @@ function Welcome() {
       {holdings.value?.documents === 0 && !mayWrite.value && (
         <p class="notice">There are no documents yet, and this key may only read. Ask whoever runs this server.</p>
       )}
-      {(uploads.value.length > 0 || (mayWrite.value && (isNew.value || offered.value.length > 0))) && (
+      {(mayWrite.value || uploads.value.length > 0) && (
         <Later load={() => import('../documents/add-documents.tsx').then((part) => part.AddDocuments)} />
       )}
     </div>

@@ -11,8 +11,6 @@ interface Holdings {
   readonly sources: readonly GivenSource[];
 }
 export const holdings = signal<Holdings | undefined>(undefined);
-/** Nobody added anything of their own yet. */
-export const isNew = computed(() => holdings.value?.sources.every(isBundled) ?? false);
 
 export interface Caller {
   readonly tenant: string;

@@ -1,7 +1,17 @@
 // What somebody does who has read nothing: files given before the page knows its key, more files beside an answer, a question while they are read.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import {
+  findings,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  overflow,
+  type Server,
+  startServer,
+  type Watched,
+  ways,
+} from './harness.ts';
 
 const mill = '# The mill\n\nThe mill of Eastpoint grinds 400 kilograms of rye a day.\n';
 const crane = '# The crane\n\nThe crane of Eastpoint lifts 12 tonnes of ore an hour.\n';
@@ -28,17 +38,17 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   });
 
   /** Whether the page took it: else the browser would show the file in the place of the page. */
-  const drop = (name: string, text: string): Promise<boolean> =>
+  const drop = (name: string, text: string, types = ['dragover', 'drop']): Promise<boolean> =>
     page.evaluate(
       (given) => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([given.text], given.name, { type: 'text/markdown' }));
-        const events = ['dragover', 'drop'].map(
+        const events = given.types.map(
           (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }),
         );
         return events.every((event) => !document.body.dispatchEvent(event));
       },
-      { name, text },
+      { name, text, types },
     );
   const states = (): Promise<string[]> =>
     page.locator('.uploads li').evaluateAll((all) => all.map((one) => one.getAttribute('data-state') ?? ''));
@@ -110,6 +120,53 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
     expect(await last.locator('.answer').textContent()).toContain('70 litres a second');
     // What was asked with all files in says nothing of them.
     expect(await notes.count()).toBe(1);
+  });
+
+  it('adds more documents on the ask page, before its first question and beside answers', async () => {
+    await page.goto(server.url);
+    await expect.poll(() => page.locator('#holdings').textContent()).toMatch(/in 2 sources/);
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+    await ask('What does the mill of Eastpoint grind a day?');
+    const count = Number(/\d+/.exec((await page.locator('#holdings').textContent()) ?? '')?.[0]);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Add files' }).click(),
+    ]);
+    const letGo = await hold(/\/v1\/ingestions\?/);
+    const buffer = Buffer.from('# The lamp\n\nThe lamp of Northpoint burns oil.\n');
+    await chooser.setFiles([{ name: 'lamp.md', mimeType: 'text/markdown', buffer }]);
+    const line = page.locator('#on-the-way');
+    await expect.poll(() => line.textContent()).toContain('0 of 1 file read');
+    letGo();
+    await expect.poll(() => line.textContent()).toContain('1 file: 1 added.');
+    // Held over the page, files are told that they are taken.
+    expect(await drop('bell.md', '', ['dragover'])).toBe(true);
+    await page.getByText('Drop them: they are added to your documents.').waitFor();
+    expect(await drop('bell.md', '# The bell\n\nThe bell of Northpoint is of bronze.\n')).toBe(true);
+    await expect.poll(() => page.locator('#dropping').count()).toBe(0);
+    await expect.poll(() => line.textContent()).toContain('2 files: 2 added.');
+    await expect.poll(() => page.locator('#holdings').textContent()).toContain(`${count + 2} documents`);
+    await ask('What is the bell of Northpoint made of?');
+    expect(await page.locator('.answer').last().textContent()).toContain('bronze');
+    await line.getByRole('link', { name: 'See each' }).click();
+    await expect.poll(states).toEqual(['added', 'added']);
+  });
+
+  it.each(ways)('has no finding of axe beside answers, $name', async ({ options }) => {
+    await watched.close();
+    watched = await openPage(browser, server, { ...options, bypassCSP: true });
+    ({ page } = watched);
+    await page.goto(server.url);
+    await ask('What does the mill of Eastpoint grind a day?');
+    const letGo = await hold(/\/v1\/ingestions\?/);
+    await drop('mill.md', mill);
+    await page.getByRole('button', { name: 'Stop adding' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+    letGo();
+    await page.getByRole('button', { name: 'Clear' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
 
   // The last: from now on the server asks for a key.

@@ -11,8 +11,9 @@ import { ask, attempt, type Turn } from './session.ts';
 export function TurnView({ turn }: { readonly turn: Turn }) {
   const state = turn.state.value;
   const answer = turn.answer.value;
+  const [isHere] = useState(state === 'running');
   return (
-    <article class="turn" data-state={state}>
+    <article class="turn" data-state={state} data-here={isHere || undefined}>
       <div class="asked">
         <h2 dir="auto">{inOrder(turn.question)}</h2>
         {state !== 'running' && <EditQuestion question={turn.question} />}

@@ -172,17 +172,29 @@ function AskPage() {
   );
 }
 
-/** Turns get their heights when they are first drawn: what was brought into sight is brought there again until they stand. */
+/**
+ * Turns get their heights when they are first drawn: what was brought into sight is brought there again until they stand, or until somebody moves the page
+ * meanwhile.
+ */
 function keepInSight(turn: Element | null | undefined): () => void {
   let frames = 10;
   let next = 0;
+  const moved = new AbortController();
+  const end = (): void => {
+    frames = 0;
+    cancelAnimationFrame(next);
+    moved.abort();
+  };
   const show = (): void => {
     turn?.scrollIntoView({ block: 'start' });
     frames -= 1;
     if (frames > 0) next = requestAnimationFrame(show);
+    else end();
   };
+  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    addEventListener(type, end, { signal: moved.signal, passive: true });
   show();
-  return () => cancelAnimationFrame(next);
+  return end;
 }
 
 function Welcome() {

@@ -58,7 +58,7 @@ export function PdfView({ document: { id }, span, words, onFailed }: PdfViewProp
   const share = chosen.value ?? readable;
   const others = pagesOf(quoted).filter((one) => one !== number);
   return (
-    <div ref={frame}>
+    <div ref={frame} class="pdf">
       {number === undefined ? (
         <p class="place">Opening…</p>
       ) : (
@@ -182,13 +182,13 @@ function PageView({ id, number, share, quoted, onCount, onFailed }: PageViewProp
 
   const isReady = isDrawn && page !== undefined;
   useEffect(() => {
-    if (isReady)
-      frame.current?.querySelector('.box:not(.around)')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const box = frame.current?.querySelector('.box:not(.around)');
+    if (isReady && box) bringInSight(box);
   }, [JSON.stringify(quoted), isReady]);
 
   return (
-    // What scrolls must be reached by the keyboard.
-    <div class="pages" tabIndex={share > 1 ? 0 : undefined}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reached by the keyboard.
+    <div class="pages" tabIndex={0}>
       <div ref={frame} class="page" data-drawn={isReady} aria-busy={!isReady}>
         <canvas ref={canvas} role="img" aria-label={`Page ${page?.label ?? number} as it looks`} />
         {page &&
@@ -213,6 +213,18 @@ function PageView({ id, number, share, quoted, onCount, onFailed }: PageViewProp
       </div>
     </div>
   );
+}
+
+/** Beside an answer the page scrolls by itself, below what leads through it: then nothing else moves. */
+function bringInSight(box: Element): void {
+  const pane = box.closest('.pages');
+  if (!pane || pane.scrollHeight <= pane.clientHeight) {
+    box.scrollIntoView({ block: 'center', inline: 'nearest' });
+    return;
+  }
+  const [of, at] = [pane.getBoundingClientRect(), box.getBoundingClientRect()];
+  pane.scrollTop += at.top - of.top - pane.clientHeight / 3;
+  if (at.left < of.left || at.right > of.left + pane.clientWidth) pane.scrollLeft += at.left - of.left - 16;
 }
 
 interface Drawn {

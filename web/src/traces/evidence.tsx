@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { follow, hrefOf } from '../shared/address.ts';
 import type { SavedTrace } from '../shared/contract.ts';
 import { cut, inOrder } from '../shared/text.ts';
-import { eventsOfType, type PassageFate } from './findings.ts';
+import { eventsOfType } from './findings.ts';
+import type { PassageFate } from './passages.ts';
 
 const share = new Intl.NumberFormat(undefined, { style: 'percent' });
 const figure = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
@@ -44,6 +45,7 @@ export function Passages({ passages }: { readonly passages: readonly PassageFate
           <li key={one.chunkId} data-fate={one.fate}>
             <strong>{one.fate}</strong> <Title one={one} />
             {one.score !== undefined && <span class="facts">{` · score ${figure.format(one.score)}`}</span>}
+            <Where one={one} />
             {one.reasons.length > 0 && (
               <p class="place">
                 {inOrder(one.reasons.slice(0, shownReasons).join('; '))}
@@ -59,6 +61,25 @@ export function Passages({ passages }: { readonly passages: readonly PassageFate
         </button>
       )}
     </section>
+  );
+}
+
+/** Under which headings and on which page it stands, and how it begins: what was never read is known by its document alone. */
+function Where({ one: { headings = [], place, words } }: { readonly one: PassageFate }) {
+  const where = [headings.join(' › '), place].filter(Boolean).join(' · ');
+  return (
+    <>
+      {where && (
+        <p class="path" dir="auto">
+          {inOrder(where)}
+        </p>
+      )}
+      {words && (
+        <p>
+          <q dir="auto">{inOrder(words)}</q>
+        </p>
+      )}
+    </>
   );
 }
 

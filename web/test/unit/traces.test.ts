@@ -6,7 +6,8 @@ import type { SavedTrace, TraceEvent } from '../../src/shared/contract.ts';
 import { unreadOf } from '../../src/shared/unread.ts';
 import { caseCommandOf, momentOf } from '../../src/traces/facts.ts';
 import { needs, queryOf, readFilters, writeFilters } from '../../src/traces/filters.ts';
-import { differenceOf, findingsOf, passagesOf, questionOf, saidOf } from '../../src/traces/findings.ts';
+import { differenceOf, findingsOf, questionOf, saidOf } from '../../src/traces/findings.ts';
+import { passagesOf } from '../../src/traces/passages.ts';
 import { ownWork, shareAt, spentOf, stagesOf } from '../../src/traces/rows.ts';
 
 const golden = join(import.meta.dirname, '../../../test/replay/fixtures/golden');
@@ -58,6 +59,46 @@ describe('a trace', () => {
             expect(passages.find((one) => one.chunkId === chunkId)?.reasons).toContain(
               reason.startsWith('budget:') ? 'what stood before it took the room for passages' : reason,
             );
+  });
+
+  it('tells where a passage stands and how it begins, as its page calls itself where that was read', () => {
+    const document = { id: 'd', title: 'Lamps', uri: 'lamps.pdf' };
+    const chunk = {
+      documentId: 'd',
+      start: 0,
+      end: 60,
+      text: 'The wick\n\nIt is cut  every\nmorning.',
+      headingPath: ['Lamps', 'Care', 'The wick'],
+    };
+    const rows = [
+      { chunk: { ...chunk, id: 'a', pages: [4, 4] }, document },
+      { chunk: { ...chunk, id: 'b', pages: [4, 5] }, document },
+      { chunk: { ...chunk, id: 'c', lines: [3, 9], headingPath: ['Lamps'], place: 'Lamps' }, document },
+      { chunk: { ...chunk, id: 'e', headingPath: [], place: 'slide 3', text: ` ${'oil '.repeat(100)}` }, document },
+    ];
+    const span = { chunkId: 'a', quote: 'It is cut', page: 4, place: 'page ii' };
+    const call = (method: string, response: unknown): TraceEvent => ({
+      type: 'call',
+      call: { port: 'record', method, request: [], latencyMs: 1, response: response as never },
+    });
+    const found = [...rows.map((row) => row.chunk.id), 'f'].map((chunkId) => ({ chunkId, documentId: 'd', score: 1 }));
+    const events = [
+      call('chunksById', rows),
+      call('readSpan', span),
+      { type: 'searched', results: found } as never,
+    ].map((event: TraceEvent, seq) => ({ seq, atMs: seq, event }));
+    const trace = { id: 't', kind: 'search', startedAt: '2026-11-01T00:00:00Z', totalMs: 9, eventCount: 3 } as const;
+    const [a, b, c, e, f] = passagesOf({ trace, events });
+    expect(a).toMatchObject({
+      headings: ['Care', 'The wick'],
+      place: 'page ii (page 4 of the file)',
+      words: 'It is cut every morning.',
+    });
+    expect(b).toMatchObject({ place: 'pages 4–5' });
+    expect(c).toMatchObject({ place: 'lines 3–9', words: 'The wick It is cut every morning.' });
+    expect(c).not.toHaveProperty('headings');
+    expect(e).toMatchObject({ place: 'slide 3', words: `${'oil '.repeat(40)}…` });
+    expect(f).toEqual({ chunkId: 'f', documentId: 'd', title: 'Lamps', fate: 'read', score: 1, reasons: [] });
   });
 
   it('counts a call that runs through several stages as no own work of any of them', () => {

@@ -46,12 +46,15 @@ interface FieldProps {
 
 const mostCharacters = 10_000;
 
-/** What is being written stays, whatever is drawn meanwhile: a date that is typed is a date after each digit of its year. */
+/**
+ * What is being written stays, whatever is drawn meanwhile: a date that is typed is a date after each digit of its year, and a space is typed before the
+ * word behind it.
+ */
 export function Field({ label, name, value, type, size, hint, isNeeded, isBroad, onChoose, ...rest }: FieldProps) {
   const { maxLength = mostCharacters } = rest;
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (field.current && value !== undefined) field.current.value = value;
+    if (field.current && value !== undefined && field.current.value.trim() !== value) field.current.value = value;
   }, [value]);
   const choose = (): void => {
     const now = field.current?.value.trim() ?? '';

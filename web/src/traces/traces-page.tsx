@@ -12,7 +12,15 @@ import { holdings } from '../shell/holdings.ts';
 import { areRead } from '../shell/unread-fields.ts';
 import { useListed } from '../shell/use-listed.ts';
 import { doubtNames } from './facts.ts';
-import { filterNames, needs, queryOf, readFilters, type TraceFilters, writeFilters } from './filters.ts';
+import {
+  type FilterName,
+  filterNames,
+  needs,
+  queryOf,
+  readFilters,
+  type TraceFilters,
+  writeFilters,
+} from './filters.ts';
 import { importTraces } from './load.ts';
 import { TracePageOf } from './trace-page.tsx';
 import { TraceRow } from './trace-row.tsx';
@@ -40,9 +48,13 @@ export function TracesPage() {
   );
 }
 
-function TraceList() {
+function filtersHere(): TraceFilters {
   const at = address.value;
-  const filters = readFilters(at.page === 'traces' ? at.query : undefined);
+  return readFilters(at.page === 'traces' ? at.query : undefined);
+}
+
+function TraceList() {
+  const filters = filtersHere();
   const asked = writeFilters(filters);
   // Each file that was taken in asks anew for the list, whose reply tells of it.
   const [filesTaken, setFilesTaken] = useState(0);
@@ -70,7 +82,7 @@ function TraceList() {
     setFilesTaken((count) => count + 1);
   };
   // What is being typed stays when the list comes in.
-  const form = useMemo(() => <Filters filters={filters} asked={asked} />, [asked]);
+  const form = useMemo(() => <Filters filters={filters} />, [asked]);
   const most = Math.max(0, ...(page?.data ?? []).map(({ totalMs }) => totalMs));
   const damaged = page?.damaged?.length ?? 0;
   return (
@@ -111,13 +123,29 @@ const same = (names: readonly string[]) => [
   ...names.map((name) => [name, name.replaceAll('_', ' ')] as const),
 ];
 
-function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly asked: string }) {
-  const take = (form: HTMLFormElement): void => {
+/** So long nothing more is typed, or a click that took the focus has done what it was for: a list that changed beneath it would swallow it. */
+const restMs = 300;
+/** Fields that are taken while they are typed. */
+const typed: readonly FilterName[] = ['question', 'session'];
+const isTyped = (name: string): boolean => typed.some((one) => one === name);
+
+function Filters({ filters }: { readonly filters: TraceFilters }) {
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(resting.current), []);
+  const take = (form: HTMLFormElement, isTyping = false): void => {
+    clearTimeout(resting.current);
     const { text } = writtenIn(form);
     const written = new URLSearchParams(filterNames.map((name) => [name, text(name)]));
     const query = writeFilters(readFilters(written.toString()));
     if (!areRead(form, unreadOf(written, new URLSearchParams(query), needs), needs)) return;
-    if (query !== asked) go({ page: 'traces', ...(query && { query }) });
+    const now = filtersHere();
+    // One step back leads before all that was typed.
+    const how = isTyping && typed.some((name) => now[name]) ? 'replace' : 'push';
+    if (query !== writeFilters(now)) go({ page: 'traces', ...(query && { query }) }, how);
+  };
+  const takeLater = (form: HTMLFormElement): void => {
+    clearTimeout(resting.current);
+    resting.current = setTimeout(() => take(form, true), restMs);
   };
   const value = (name: keyof TraceFilters): string => filters[name] ?? '';
   const sources = (holdings.value?.sources ?? []).map(({ name }) => name);
@@ -126,11 +154,15 @@ function Filters({ filters, asked }: { readonly filters: TraceFilters; readonly 
       class="choices"
       aria-label="Filters"
       noValidate
-      onChange={(event) => take(event.currentTarget)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        take(event.currentTarget);
+      onInput={({ currentTarget, target }) => {
+        if (target instanceof HTMLInputElement && isTyped(target.name)) takeLater(currentTarget);
       }}
+      onChange={({ currentTarget, target }) =>
+        target instanceof HTMLInputElement ? takeLater(currentTarget) : take(currentTarget)
+      }
+      // Of a form with several fields and no button, Enter sends nothing by itself.
+      onKeyDown={({ currentTarget, key, isComposing }) => key === 'Enter' && !isComposing && take(currentTarget)}
+      onSubmit={(event) => event.preventDefault()}
     >
       <div class="row">
         <Field name="question" label="Asked" value={value('question')} maxLength={200} />

@@ -95,6 +95,12 @@ describe.skipIf(!hasBrowser)('traces', () => {
     expect(await page.locator('.verdicts li').first().textContent()).toContain(
       'The lock of Eastpoint was rebuilt in 1931',
     );
+    const fate = await page
+      .locator('.fates [data-fate="cited"]', { hasText: 'The lock of Eastpoint' })
+      .first()
+      .innerText();
+    expect(fate).toMatch(/lines? \d/u);
+    expect(fate).toContain('The lock of Eastpoint was rebuilt in 1931');
     await page.locator('.fates [data-fate="cited"] a', { hasText: 'The lock of Eastpoint' }).first().press('Enter');
     await page.locator('.source-text').waitFor();
     await expect
@@ -107,6 +113,30 @@ describe.skipIf(!hasBrowser)('traces', () => {
     await page.keyboard.press('t');
     await expect.poll(() => rows().count()).toBeGreaterThan(5);
     expect(await page.title()).toBe('Traces – Footnote');
+  });
+
+  it('are filtered as one types, and take the first click after that', async () => {
+    await open('/app/traces');
+    await rows().nth(1).waitFor();
+    const field = page.getByLabel('Asked');
+    await field.pressSequentially('LOCK OF');
+    await expect.poll(() => new URL(page.url()).search).toBe('?question=LOCK+OF');
+    await expect.poll(() => rows().locator('a').allTextContents()).toEqual([question]);
+    // A space at the end is the beginning of one more word.
+    await field.press(' ');
+    await field.pressSequentially('EASTPOINT');
+    await expect.poll(() => new URL(page.url()).search).toBe('?question=LOCK+OF+EASTPOINT');
+    expect(await field.evaluate((one) => document.activeElement === one)).toBe(true);
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    expect(await field.inputValue()).toBe('');
+    for (const label of ['Asked', 'Took at least (ms)']) {
+      await rows().nth(1).waitFor();
+      await page.getByLabel(label).pressSequentially('0');
+      await rows().nth(1).locator('a').click();
+      await page.locator('.strip').waitFor();
+      await page.goBack();
+    }
   });
 
   it('keep their filters in the address, and are found by what was asked', async () => {

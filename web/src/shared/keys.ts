@@ -20,7 +20,9 @@ export type Action =
         | 'traces'
         | PlainPage;
     }
-  | { readonly do: 'citation'; readonly number: number };
+  | { readonly do: 'citation'; readonly number: number }
+  /** Somebody begins to write without a look at where: what was pressed so far. */
+  | { readonly do: 'write'; readonly text: string };
 
 export interface Pressed {
   readonly key: string;
@@ -56,7 +58,10 @@ const pages: Readonly<Record<string, Action>> = {
   ',': { do: 'settings' },
 };
 
-/** Keeps what was pressed before: `g` then a letter goes to a page. */
+/** One sign as it is written: `Shift`, `ArrowDown` and a space, which scrolls, are none. */
+const isSign = (key: string): boolean => [...key].length === 1 && key !== ' ';
+
+/** Keeps what was pressed before: `g` then a letter goes to a page. A sign that does nothing is written, as all are that a name or a question begins with. */
 export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => Action | undefined {
   let goes = false;
   return ({ key, inField, inDialog, modified, composing }) => {
@@ -65,10 +70,12 @@ export function createKeys(lettersAreOn: () => boolean): (pressed: Pressed) => A
     if (modified || composing || inDialog) return undefined;
     if (key === 'Escape') return { do: 'escape' };
     if (inField || !lettersAreOn()) return undefined;
-    if (went) return Object.hasOwn(pages, key) ? pages[key] : undefined;
+    if (!isSign(key)) return undefined;
+    if (went) return Object.hasOwn(pages, key) ? pages[key] : { do: 'write', text: `g${key}` };
     goes = key === 'g';
+    if (goes) return undefined;
     if (/^[1-9]$/.test(key)) return { do: 'citation', number: Number(key) };
-    return Object.hasOwn(letters, key) ? letters[key] : undefined;
+    return Object.hasOwn(letters, key) ? letters[key] : { do: 'write', text: key };
   };
 }
 
@@ -91,4 +98,5 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['g m', 'Go to the memory'],
   ['g ,', 'Go to the settings'],
   ['?', 'Show these keys'],
+  ['other letters', 'Begin a question'],
 ];

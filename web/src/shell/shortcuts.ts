@@ -3,6 +3,7 @@ import {
   attempt,
   closeCitation,
   copyMarkdown,
+  draft,
   isRunning,
   newSession,
   openCitation,
@@ -10,7 +11,7 @@ import {
   stop,
   turns,
 } from '../ask/session.ts';
-import { go } from '../shared/address.ts';
+import { address, go } from '../shared/address.ts';
 import { type Action, createKeys } from '../shared/keys.ts';
 import { answerMarkdown, claimMarkdown } from '../shared/markdown.ts';
 import { claimsInText } from '../shared/marks.ts';
@@ -25,46 +26,90 @@ function answerAtHand() {
   return answers.find((one) => one.id === id) ?? answers.at(-1);
 }
 
-function moveClaim(by: number): void {
+// Each says whether there was something to do it with.
+
+function moveClaim(by: number): boolean {
   const all = [...document.querySelectorAll<HTMLElement>('.claim')];
   const claim = focusedClaim();
   const at = claim ? all.indexOf(claim) + by : by > 0 ? 0 : all.length - 1;
   const next = all[Math.max(0, Math.min(all.length - 1, at))];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
+  return next !== undefined;
 }
 
-function openNumber(number: number): void {
+function openNumber(number: number): boolean {
   const answer = answerAtHand();
-  if (!answer) return;
+  if (!answer) return false;
   const place = focusedClaim()?.dataset['claim'];
   const cited = place === undefined ? undefined : claimsInText(answer)[Number(place)]?.citations;
   const index = cited ? cited[number - 1] : number;
   if (index !== undefined && answer.citations.some((one) => one.index === index)) openCitation(answer.id, index);
+  return true;
 }
 
-function copy(): void {
+function copy(): boolean {
   const answer = answerAtHand();
-  if (!answer) return;
+  if (!answer) return false;
   const place = focusedClaim()?.dataset['claim'];
   const text = place === undefined ? answerMarkdown(answer) : claimMarkdown(answer, Number(place));
   attempt(copyMarkdown(text, answer.id));
+  return true;
 }
 
-function perform(action: Action): void {
-  if (action.do === 'question') document.getElementById('question')?.focus();
-  else if (action.do === 'escape') {
-    if (isRunning.value) stop();
-    else if (opened.value) closeCitation();
-  } else if (action.do === 'next-claim') moveClaim(1);
-  else if (action.do === 'previous-claim') moveClaim(-1);
-  else if (action.do === 'citation') openNumber(action.number);
-  else if (action.do === 'own-tab' || action.do === 'zoom-in' || action.do === 'zoom-out' || action.do === 'zoom-fit')
-    document.getElementById(action.do)?.click();
-  else if (action.do === 'copy') copy();
-  else if (action.do === 'help') isHelpOpen.value = true;
-  else if (action.do === 'new-session') newSession();
-  else go({ page: action.do });
+function press(id: string): boolean {
+  const button = document.getElementById(id);
+  button?.click();
+  return button !== null;
+}
+
+/** Puts what was written without a look at where behind what stands in the question, where nothing else has focus. */
+function write(text: string): boolean {
+  const field = document.getElementById('question');
+  if (address.value.page !== 'ask' || !field || (document.activeElement as HTMLElement | null)?.tabIndex !== -1)
+    return false;
+  field.focus();
+  // What covers the page keeps focus.
+  const isHere = document.activeElement === field;
+  if (isHere) draft.value += text;
+  return isHere;
+}
+
+function perform(action: Action): boolean {
+  switch (action.do) {
+    case 'question':
+      document.getElementById('question')?.focus();
+      return true;
+    case 'escape':
+      if (isRunning.value) stop();
+      else if (opened.value) closeCitation();
+      else return false;
+      return true;
+    case 'next-claim':
+      return moveClaim(1);
+    case 'previous-claim':
+      return moveClaim(-1);
+    case 'citation':
+      return openNumber(action.number);
+    case 'own-tab':
+    case 'zoom-in':
+    case 'zoom-out':
+    case 'zoom-fit':
+      return press(action.do);
+    case 'copy':
+      return copy();
+    case 'write':
+      return write(action.text);
+    case 'help':
+      isHelpOpen.value = true;
+      return true;
+    case 'new-session':
+      newSession();
+      return true;
+    default:
+      go({ page: action.do });
+      return true;
+  }
 }
 
 export function listenToKeys(): void {
@@ -78,8 +123,7 @@ export function listenToKeys(): void {
       modified: event.ctrlKey || event.altKey || event.metaKey,
       composing: event.isComposing,
     });
-    if (!action || (action.do === 'escape' && !isRunning.value && !opened.value)) return;
-    event.preventDefault();
-    perform(action);
+    // A key with nothing to do it with begins a question, as others do.
+    if (action && (perform(action) || (action.do !== 'escape' && write(event.key)))) event.preventDefault();
   });
 }

@@ -287,6 +287,29 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.locator('#welcome').waitFor();
   });
 
+  it('writes what is typed with nothing focused into the question, but for keys that do something there', async () => {
+    const question = page.getByLabel('Question');
+    await page.locator('#holdings').waitFor();
+    // With no answer there is nothing to copy and no claim to go to.
+    await page.keyboard.type('could Ada Frost rebuild it? ');
+    expect(await question.inputValue()).toBe('could Ada Frost rebuild it? ');
+    await question.fill('');
+    await question.blur();
+    await page.keyboard.type('When did Ada Frost rebuild the lock?');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn[data-state="done"]').waitFor();
+    await question.blur();
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('claim');
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.type('given that, how often does the wheel turn?');
+    expect(await question.inputValue()).toBe('given that, how often does the wheel turn?');
+    // A button keeps what is pressed on it.
+    await page.getByRole('button', { name: 'Thumbs up' }).focus();
+    await page.keyboard.press('x');
+    expect(await question.inputValue()).not.toContain('x');
+  });
+
   it('takes letters for letters where somebody writes, and everywhere when they are switched off', async () => {
     await page.getByLabel('Question').fill('');
     await page.getByLabel('Question').press('j');
@@ -299,6 +322,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('help');
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('/');
+    await page.keyboard.press('x');
     expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('question');
   });
 

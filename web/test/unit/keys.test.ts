@@ -14,11 +14,10 @@ describe('keys', () => {
     expect(press(keys, 'j')).toEqual({ do: 'next-claim' });
     expect(press(keys, '3')).toEqual({ do: 'citation', number: 3 });
     expect(press(keys, '+')).toEqual({ do: 'zoom-in' });
-    expect(press(keys, 'x')).toBeUndefined();
     expect(press(keys, 'constructor')).toBeUndefined();
     expect(press(keys, 'g')).toBeUndefined();
     expect(press(keys, 'a')).toEqual({ do: 'new-session' });
-    expect(press(keys, 'a')).toBeUndefined();
+    expect(press(keys, 'a')).toEqual({ do: 'write', text: 'a' });
     press(keys, 'g');
     expect(press(keys, 'd')).toEqual({ do: 'documents' });
     press(keys, 'g');
@@ -34,6 +33,16 @@ describe('keys', () => {
     expect(keyHelp.length).toBeGreaterThan(8);
   });
 
+  it('that do nothing are written, with the one that waited for them', () => {
+    const keys = createKeys(() => true);
+    for (const key of ['x', 'W', 'ß', '𝒳', '¿']) expect(press(keys, key)).toEqual({ do: 'write', text: key });
+    for (const key of [' ', 'Shift', 'ArrowDown', 'Enter', 'Dead', 'Process']) expect(press(keys, key)).toBeUndefined();
+    press(keys, 'g');
+    expect(press(keys, 'i')).toEqual({ do: 'write', text: 'gi' });
+    press(keys, 'g');
+    expect(press(keys, 'Shift')).toBeUndefined();
+  });
+
   it('are left to fields, dialogs, the browser and words that are being composed', () => {
     const keys = createKeys(() => true);
     for (const where of [{ inField: true }, { inDialog: true }, { modified: true }, { composing: true }])
@@ -46,6 +55,7 @@ describe('keys', () => {
     const keys = createKeys(() => false);
     expect(press(keys, '/')).toBeUndefined();
     expect(press(keys, '1')).toBeUndefined();
+    expect(press(keys, 'x')).toBeUndefined();
     expect(press(keys, 'Escape')).toEqual({ do: 'escape' });
   });
 });

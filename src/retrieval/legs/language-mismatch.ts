@@ -8,6 +8,8 @@ export interface LanguageMismatch {
   readonly question: string;
   /** Those of most documents, most frequent first. */
   readonly documents: readonly string[];
+  /** Nothing at all is known to be in the question's language, and more than half is in those named: only then is it told. */
+  readonly isSure: boolean;
 }
 
 interface LanguageCount {
@@ -28,6 +30,8 @@ const sharedScripts: readonly (readonly [first: string, pattern: RegExp, languag
   ['ar', /\p{Script=Arabic}/gu, ['ar', 'fa', 'ur', 'ps', 'ckb', 'ug', 'sd', 'ku']],
   ['ru', /\p{Script=Cyrillic}/gu, ['ru', 'uk', 'bg', 'sr', 'mk', 'be', 'kk', 'ky', 'mn', 'tg', 'tt']],
 ];
+/** Short questions in Japanese may have no kana: such are not told from Chinese. */
+const hanAlone: readonly string[] = ['zh', 'ja'];
 
 /** The language of a question where it is clear. */
 export function clearLanguage(question: string): string | undefined {
@@ -38,21 +42,26 @@ export function clearLanguage(question: string): string | undefined {
   return script?.[0];
 }
 
-/** Undefined where the question's language is one of the collection's, or where either is unclear. */
+/**
+ * Undefined where the question's language is one of the collection's, or where either is unclear. A document or two in it are too few for words to say
+ * how good meaning is, and enough for an answer.
+ */
 export function findMismatch(
   question: string | undefined,
   languages: readonly LanguageCount[],
 ): LanguageMismatch | undefined {
   const total = languages.reduce((sum, { chunks }) => sum + chunks, 0);
   if (question === undefined || total === 0) return undefined;
-  const kin = sharedScripts.find(([, , members]) => members.includes(question))?.[2] ?? [question];
+  const shared = question === 'zh' ? hanAlone : sharedScripts.find(([, , members]) => members.includes(question))?.[2];
+  const kin = shared ?? [question];
   const own = languages.reduce((sum, { language, chunks }) => sum + (kin.includes(language) ? chunks : 0), 0);
   if (own / total >= leastShare) return undefined;
-  const documents = languages
+  const named = languages
     .filter(({ language, chunks }) => language !== unclear && chunks / total >= leastShare)
-    .slice(0, mostNamed)
-    .map(({ language }) => language);
-  return documents.length === 0 ? undefined : { question, documents };
+    .slice(0, mostNamed);
+  if (named.length === 0) return undefined;
+  const isSure = own === 0 && named.reduce((sum, { chunks }) => sum + chunks, 0) * 2 > total;
+  return { question, documents: named.map(({ language }) => language), isSure };
 }
 
 /** What is to be told under an answer: no mismatch where it cites what is written in the question's own language. */
@@ -76,7 +85,7 @@ function nameOf(language: string): string {
 
 /** What the mismatch means for a search by words, by a model learned from the documents, or by a fixed one. */
 export function toDegradation(
-  { question, documents }: LanguageMismatch,
+  { question, documents }: Pick<LanguageMismatch, 'question' | 'documents'>,
   meaning: 'none' | 'corpus' | 'fixed',
 ): Degradation {
   const effect = {

@@ -280,7 +280,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
         ]);
         const meant = found && !('missing' in found) ? found : undefined;
         const kind = meant?.semantics.model.kind ?? 'none';
-        const degraded = mismatch ? [toDegradation(mismatch, kind)] : [];
+        const degraded = mismatch?.isSure ? [toDegradation(mismatch, kind)] : [];
         if (!meant) {
           const only = wanted ?? (await words());
           const missing = found && 'missing' in found ? [found.missing] : [];

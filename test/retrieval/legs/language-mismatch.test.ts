@@ -8,6 +8,14 @@ import {
 
 const german = 'Wie viele Punkte ließ die Verteidigung der Panthers in der Saison zu?';
 const english = [{ language: 'en', chunks: 99 }];
+/** As people begin. */
+const short: Readonly<Record<string, readonly string[]>> = {
+  en: ['What is attention?', 'Who wrote it?', 'When was it built?', 'Can I park in Wien?'],
+  de: ['Was ist das?', 'Wer hat das geschrieben?', 'Wie hoch ist der Turm?', 'Was war in Rom?'],
+  fr: ['Qui est l’auteur ?', 'Où est la tour ?', 'Quel est le total ?', 'Qui a écrit ça ?'],
+  es: ['¿Quién es el autor?', '¿Dónde está la torre?', '¿Qué es esto?', '¿Cuánto cuesta?'],
+  ja: ['誰が書いた？', '著者名', '首都', '東京の人口は？'],
+};
 const find = (question: string, languages: readonly { language: string; chunks: number }[]) =>
   findMismatch(clearLanguage(question), languages);
 
@@ -28,15 +36,14 @@ describe('the language of a question', () => {
 
 describe('a language mismatch', () => {
   it('is a clear question that hardly any document could answer', () => {
-    expect(find(german, english)).toEqual({ question: 'de', documents: ['en'] });
-    expect(find(german, [...english, { language: 'de', chunks: 1 }])).toEqual({ question: 'de', documents: ['en'] });
+    expect(find(german, english)).toEqual({ question: 'de', documents: ['en'], isSure: true });
     expect(
       find(german, [
         { language: 'fr', chunks: 60 },
         { language: 'en', chunks: 39 },
         { language: 'it', chunks: 20 },
       ]),
-    ).toEqual({ question: 'de', documents: ['fr', 'en'] });
+    ).toEqual({ question: 'de', documents: ['fr', 'en'], isSure: true });
   });
 
   it('is none where enough documents are in the language, or nothing is known', () => {
@@ -46,10 +53,30 @@ describe('a language mismatch', () => {
     expect(find(german, [{ language: 'und', chunks: 9 }])).toBeUndefined();
   });
 
+  it('is not sure where a document is in the language of the question, or the language of most is not known', () => {
+    const one = [...english, { language: 'de', chunks: 1 }];
+    expect(find(german, one)).toEqual({ question: 'de', documents: ['en'], isSure: false });
+    expect(find(german, [...english, { language: 'und', chunks: 99 }])).toMatchObject({ isSure: false });
+    expect(find(german, [...english, { language: 'und', chunks: 98 }])).toMatchObject({ isSure: true });
+  });
+
+  it.each(Object.entries(short))(
+    'is none for short questions over documents of their own language: %s',
+    (own, asked) => {
+      const others = Object.keys(short).filter((language) => language !== own);
+      for (const question of asked) {
+        // However few there are.
+        const few = [...others.map((language) => ({ language, chunks: 500 })), { language: own, chunks: 1 }];
+        expect(find(question, few)?.isSure, question).not.toBe(true);
+        expect(find(question, [{ language: own, chunks: 9 }]), question).toBeUndefined();
+      }
+    },
+  );
+
   it('does not tell languages of one alphabet apart by the alphabet', () => {
     expect(find('Коли засновано?', [{ language: 'uk', chunks: 5 }])).toBeUndefined();
     expect(find('کی تأسیس شد', [{ language: 'fa', chunks: 5 }])).toBeUndefined();
-    expect(find('Коли засновано?', english)).toEqual({ question: 'ru', documents: ['en'] });
+    expect(find('Коли засновано?', english)).toEqual({ question: 'ru', documents: ['en'], isSure: true });
   });
 
   it('is said in words, with what it means for each kind of search', () => {

@@ -413,6 +413,18 @@ describe('a question in another language', () => {
     expect((await setup({ ...apart, semantics: model(kind) }).search(mode)).degraded).toEqual([]);
   });
 
+  it('is not told where a document is in it, and takes the guard off there too', async () => {
+    const languages = [
+      { language: 'en', chunks: 99 },
+      { language: 'de', chunks: 1 },
+    ];
+    const one = { statistics: async () => ({ chunks: 100, frequencies: {}, languages }) };
+    const { search } = setup({ ...apart, store: one, semantics: model('fixed') });
+    const { degraded, hits } = await search('hybrid', { text, explain: true });
+    expect(degraded).toEqual([]);
+    expect(hits[0]?.explanation?.notes.at(-1)).toMatch(/^guard off/);
+  });
+
   it('is looked for once for all that ask it at the same time; who gives up leaves it to the others', async () => {
     const counted: PromiseWithResolvers<void> = Promise.withResolvers();
     let asked = 0;

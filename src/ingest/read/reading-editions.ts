@@ -11,7 +11,7 @@ const ofAll = 0;
  * read again where the edition of the kind that it was taken for is raised.
  */
 const raised: Readonly<Record<string, number>> = {
-  'application/pdf': 3,
+  'application/pdf': 4,
   'application/x-tex': 2,
   'message/rfc822': 3,
   'application/mbox': 3,

@@ -219,6 +219,23 @@ describe('the flow of a PDF', () => {
     expect(second).toMatch(/second line f.*Table 1: Some figures.*20 \| 21 \| 22/s);
   });
 
+  it('moves nothing where whole pages stand between the parts of a sentence', async () => {
+    const bytes = await pdfOf([
+      (draw) => lines(draw, { y: 60, text: 'first', count: 6 }),
+      (draw) => {
+        draw('Table 1: Some figures', { x: 40, y: 40 });
+        for (let row = 0; row < 20; row++)
+          for (let column = 0; column < 3; column++) draw(`${row}${column}`, { x: 40 + column * 90, y: 60 + row * 14 });
+      },
+      (draw) => lines(draw, { y: 60, text: 'third', count: 6 }),
+    ]);
+    const { text, pages } = await parse(bytes);
+    const [first, second, third] = pages.map(({ start, end }) => text.slice(start, end).trim());
+    expect(first).toMatch(/^first line a.*first line f goes on and on without an end to it$/s);
+    expect(second).toMatch(/^Table 1: Some figures.*190 \| 191 \| 192$/s);
+    expect(third).toMatch(/^third line a.*third line f/s);
+  });
+
   it('leaves a footnote where it stands if the sentence ends before it', async () => {
     const bytes = await pdfOf([
       (draw) => {

@@ -29,6 +29,8 @@ export function keepSentencesWhole(paragraphs: readonly PdfParagraph[], facts: F
     const after = ordered[next];
     if (next === at + 1 || after === undefined || facts.isHeading(after) || !runsOn(before, after)) continue;
     const between = ordered.slice(at + 1, next);
+    // No page goes before or behind another, as a full page of figures would between two of text.
+    if (between.some(({ page }) => page !== before.page && page !== after.page)) continue;
     // Each page is one range of the text: what stands on the first page goes before, what stands on the next one behind.
     const first = after.page === before.page ? [] : between.filter(({ page }) => page === before.page);
     const rest = between.filter((paragraph) => !first.includes(paragraph));

@@ -103,6 +103,22 @@ describe('PDF', () => {
     expect(runningHeads).toEqual([]);
   });
 
+  it('takes no notes and formulas that read as letters for headings', async () => {
+    const bytes = await pdfOf([
+      (draw, { bold }) => {
+        const rest = ['hhh h h N PP', 'E x y z', '7 h + h N 1.50 ct', '1.2.3 API', 'Q4 FY23 vs Q4 FY22', 'May 2023'];
+        for (const [index, line] of rest.entries()) {
+          draw(line, { x: 40, y: 40 + index * 90, size: 16, font: bold });
+          for (let row = 0; row < 4; row++)
+            draw(`Body ${words(row * 20, 12)}`, { x: 40, y: 70 + index * 90 + row * 12 });
+        }
+      },
+    ]);
+    const { headings, text } = await parse(bytes);
+    expect(headings.map(({ title }) => title)).toEqual(['1.2.3 API', 'Q4 FY23 vs Q4 FY22', 'May 2023']);
+    expect(text).toContain('hhh h h N PP');
+  });
+
   it('finds headings by their type, and the title by the information', async () => {
     const bytes = await pdfOf([
       (draw, { bold }) => {

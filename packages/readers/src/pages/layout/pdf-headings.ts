@@ -76,11 +76,26 @@ function isCandidate(paragraph: PdfParagraph, body: number): boolean {
   if (first === undefined || first.isRow || paragraph.isNote || paragraph.lines.length > 3) return false;
   const text = textOf(paragraph);
   if (text.length > 160 || (text.match(/\p{L}/gu) ?? []).length < 3 || /[,;:]$/.test(text)) return false;
+  if (!isOfWords(text)) return false;
   if (/\.$/.test(text) && text.length > 60) return false;
   const isLarger = paragraph.lines.every((line) => line.size >= body * 1.12);
   const isBolder = paragraph.lines.every((line) => line.bold && line.size >= body * 0.95);
   return isLarger || isBolder;
 }
+
+/** Part of the letters and symbols of a heading that words are made of. */
+const fewestInWords = 0.5;
+
+/** Not notes, figures or formulas whose fonts say that they are letters: those stand alone, or the same one again and again. */
+function isOfWords(text: string): boolean {
+  const signs = text.match(/[^\s\p{N}\p{P}]/gu) ?? [];
+  const words = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(
+    (run) => ideograph.test(run) || new Set(run.toLowerCase()).size > 1,
+  );
+  return [...words.join('')].length >= signs.length * fewestInWords;
+}
+
+const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function styleOf(paragraph: PdfParagraph): string {
   const [first] = paragraph.lines;

@@ -36,4 +36,11 @@ describe('headings by type', () => {
       expect(titlesIn([paragraph(title, { size: 14 }), ...prose()])).toEqual([]);
     },
   );
+
+  it('are bold only where the text is not', () => {
+    const bold = { bold: true };
+    const rest = [paragraph('Limits', { size: 14, bold: true }), paragraph('See also', bold)];
+    expect(titlesIn([...rest, ...prose()])).toEqual(['Limits', 'See also']);
+    expect(titlesIn([...rest, ...prose(10, bold), ...prose(4)])).toEqual(['Limits']);
+  });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDict, PDFDocument, type PDFFont, PDFName, type PDFPage, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
 import type { ParsedDocument } from '../../src/document.ts';
@@ -101,6 +101,26 @@ describe('PDF', () => {
     });
     const { runningHeads } = await parse(await pdfOf(pages));
     expect(runningHeads).toEqual([]);
+  });
+
+  it('does not believe that a font is heavier than fonts can be', async () => {
+    const headingsWith = async (thicknessOfStems: number): Promise<string[]> => {
+      const document = await PDFDocument.create();
+      const [font, other] = [StandardFonts.Helvetica, StandardFonts.TimesRoman].map((name) =>
+        document.embedStandardFont(name),
+      );
+      const page = document.addPage([400, 600]);
+      page.drawText('A short heading', { x: 40, y: 560, size: 10, font: font! });
+      for (const at of [0, 1, 2, 3])
+        page.drawText(words(at * 16, 16), { x: 40, y: 540 - 12 * at, size: 10, font: other! });
+      await document.flush();
+      const { context } = document;
+      const facts = { Type: 'FontDescriptor', FontName: 'Helvetica', Flags: 32, StemV: thicknessOfStems };
+      context.lookup(font!.ref, PDFDict).set(PDFName.of('FontDescriptor'), context.register(context.obj(facts)));
+      return (await parse(await document.save())).headings.map(({ title }) => title);
+    };
+    expect(await headingsWith(130)).toEqual(['A short heading']);
+    expect(await headingsWith(400)).toEqual([]);
   });
 
   it('takes no notes and formulas that read as letters for headings', async () => {

@@ -44,7 +44,8 @@ function headingsOfOutline(
 function headingsByType(paragraphs: readonly PdfParagraph[]): Map<PdfParagraph, number> {
   const body = bodySize(paragraphs);
   const isFurniture = furnitureOf(paragraphs);
-  const candidates = paragraphs.filter((paragraph) => isCandidate(paragraph, body) && !isFurniture(paragraph));
+  const type = { body, isBold: isMostlyBold(paragraphs) };
+  const candidates = paragraphs.filter((paragraph) => isCandidate(paragraph, type) && !isFurniture(paragraph));
   const length = (list: readonly PdfParagraph[]): number => list.reduce((sum, each) => sum + textOf(each).length, 0);
   // Where a fifth of the text is bold or large, weight and size do not mean a heading.
   const kept = length(candidates) > 0.2 * length(paragraphs) ? [] : candidates;
@@ -71,15 +72,24 @@ function furnitureOf(paragraphs: readonly PdfParagraph[]): (paragraph: PdfParagr
   return (paragraph) => (pagesAt.get(placeOf(paragraph))?.size ?? 0) >= fewest;
 }
 
-function isCandidate(paragraph: PdfParagraph, body: number): boolean {
+/** Fonts that say that they are bold set whole documents. */
+function isMostlyBold(paragraphs: readonly PdfParagraph[]): boolean {
+  let difference = 0;
+  for (const { lines, isNote } of paragraphs)
+    for (const { text, bold } of isNote ? [] : lines) difference += bold ? text.length : -text.length;
+  return difference > 0;
+}
+
+/** `type` is what most of the text is set in. */
+function isCandidate(paragraph: PdfParagraph, type: { readonly body: number; readonly isBold: boolean }): boolean {
   const [first] = paragraph.lines;
   if (first === undefined || first.isRow || paragraph.isNote || paragraph.lines.length > 3) return false;
   const text = textOf(paragraph);
   if (text.length > 160 || (text.match(/\p{L}/gu) ?? []).length < 3 || /[,;:]$/.test(text)) return false;
   if (!isOfWords(text)) return false;
   if (/\.$/.test(text) && text.length > 60) return false;
-  const isLarger = paragraph.lines.every((line) => line.size >= body * 1.12);
-  const isBolder = paragraph.lines.every((line) => line.bold && line.size >= body * 0.95);
+  const isLarger = paragraph.lines.every((line) => line.size >= type.body * 1.12);
+  const isBolder = !type.isBold && paragraph.lines.every((line) => line.bold && line.size >= type.body * 0.95);
   return isLarger || isBolder;
 }
 

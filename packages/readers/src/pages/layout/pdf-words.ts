@@ -254,6 +254,9 @@ type FontFacts = Pick<Style, 'bold' | 'isFixedPitch' | 'letters'>;
 const fixedPitch = 1;
 const typewriter = /mono|courier|typewriter|consol|menlo|(?:CM|LM|EC|SF|cs)[a-z]{0,8}TT\d/i;
 
+/** Weights go to 1000. PDFium takes them from the thickness of stems, for which some programs write anything: ArialMT has 1524 then, Arial-BoldMT 1504. */
+const heaviest = 1000;
+
 /** In quarter turns, 9 degrees: pages that were laid askew into a scanner are less so. */
 const askewQuarters = 0.1;
 
@@ -268,7 +271,8 @@ function createStyles({ pdfium, memory }: OpenPdf, { text, frame }: { text: numb
     const known = fonts.get(font);
     if (known !== undefined) return known;
     const name = memory.latin((buffer, length) => pdfium.FPDFText_GetFontInfo(text, index, buffer, length, 0));
-    const bold = pdfium.FPDFText_GetFontWeight(text, index) >= 600 || /bold|black|heavy|medi(?!um)/i.test(name);
+    const weight = pdfium.FPDFText_GetFontWeight(text, index);
+    const bold = (weight >= 600 && weight <= heaviest) || /bold|black|heavy|medi(?!um)/i.test(name);
     const flags = font === 0 ? 0 : calls.FPDFFont_GetFlags(font);
     const isFixedPitch = (flags > 0 && (flags & fixedPitch) !== 0) || typewriter.test(name);
     const facts = { bold, isFixedPitch, letters: lettersOfFont(name) };

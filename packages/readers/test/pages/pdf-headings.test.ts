@@ -44,3 +44,48 @@ describe('headings by type', () => {
     expect(titlesIn([...rest, ...prose(10, bold), ...prose(4)])).toEqual(['Limits']);
   });
 });
+
+describe('headings by outline', () => {
+  const outline = (...titles: string[]): PdfOutlineEntry[] => titles.map((title) => ({ title, level: 2, page: 1 }));
+  const others = ['Scope', 'Terms'].map((title) => paragraph(title, { size: 12 }));
+  const foundFor = (title: string, paragraphs: readonly PdfParagraph[]): PdfParagraph | undefined =>
+    [...findHeadings([...others, ...paragraphs], outline('Scope', 'Terms', title)).keys()].find(
+      (found) => !others.includes(found),
+    );
+
+  it.each([
+    ['smaller', 9],
+    ['alike', 12],
+  ])('are not what repeats them at the head of their page, set %s', (_, size) => {
+    const heading = paragraph('5.2 Limits', { size: 12 });
+    expect(foundFor('Limits', [paragraph('40 5.2 Limits', { size }), ...prose(2), heading, ...prose(2)])).toBe(heading);
+    expect(foundFor('5.2 Limits', [paragraph('5.2 Limits', { size }), ...prose(2), heading])).toBe(heading);
+  });
+
+  it('are not plain lines below that read alike', () => {
+    const heading = paragraph('Limits', { bold: true });
+    expect(foundFor('Limits', [heading, ...prose(2), paragraph('Limits')])).toBe(heading);
+  });
+
+  it('end with all of a word', () => {
+    const heading = paragraph('7 Test');
+    expect(foundFor('Test', [paragraph('the latest', { size: 12 }), heading])).toBe(heading);
+    expect(foundFor('2 Limits', [paragraph('12 Limits', { size: 12 }), paragraph('2 Limits')])?.lines[0]?.size).toBe(
+      10,
+    );
+  });
+
+  it.each([
+    ['Appendix A: Limits', 'Limits'],
+    ['5.2Limits', 'Limits'],
+    ['第一章绪论', '绪论'],
+    ['บทที่ ๑บทนำ', 'บทนำ'],
+  ])('may follow their number: %s', (text, title) => {
+    expect(foundFor(title, [paragraph(text)])).toBeDefined();
+  });
+
+  it('are found once each, where two are called alike', () => {
+    const twice = [paragraph('Notes', { size: 12 }), ...prose(2), paragraph('Notes', { size: 12 })];
+    expect(titlesIn([...others, ...twice], outline('Scope', 'Notes', 'Notes'))).toEqual(['Scope', 'Notes', 'Notes']);
+  });
+});

@@ -31,14 +31,41 @@ function headingsOfOutline(
   for (const entry of outline) {
     const title = folded(entry.title);
     if (title.length < 2) continue;
-    const match = (byPage.get(entry.page) ?? []).find((paragraph) => {
-      if (found.has(paragraph) || paragraph.lines.length > 4) return false;
-      const text = folded(textOf(paragraph));
-      return text === title || (text.endsWith(title) && text.length - title.length <= 14);
-    });
+    const match = (byPage.get(entry.page) ?? [])
+      .filter((paragraph) => !found.has(paragraph) && paragraph.lines.length <= 4 && isNamed(textOf(paragraph), title))
+      .reduce<PdfParagraph | undefined>(likelier, undefined);
     if (match !== undefined) found.set(match, Math.min(6, entry.level));
   }
   return found;
+}
+
+/** What may stand before a title on its line: "Chapter 12". */
+const longestNumbering = 14;
+
+/** `title` is folded. It may follow its number, but begins within no word or number: "the latest" is no "Test". */
+function isNamed(text: string, title: string): boolean {
+  const before = folded(text).length - title.length;
+  if (before < 0 || before > longestNumbering || !folded(text).endsWith(title)) return false;
+  if (before === 0) return true;
+  const signs = [...text.normalize('NFKC').toLowerCase()];
+  let start = signs.length;
+  for (let left = title.length; left > 0 && start > 0; start--) left -= folded(signs[start - 1] ?? '').length;
+  const [last = '', first = ''] = signs.slice(start - 1);
+  return ![letter, digit].some((kind) => kind.test(last) && kind.test(first)) || unspaced.test(last);
+}
+
+const letter = /[\p{L}\p{M}]/u;
+const digit = /\p{N}/u;
+
+/** Of two paragraphs of a page that read as a title, in reading order: what repeats it at the head of the page is set no larger than the heading below. */
+function likelier(one: PdfParagraph | undefined, other: PdfParagraph): PdfParagraph {
+  const difference = one === undefined ? 0 : rankOf(other) - rankOf(one);
+  return one === undefined || difference >= 0 ? other : one;
+}
+
+/** By size, in half points, then weight. */
+function rankOf({ lines: [first] }: PdfParagraph): number {
+  return first === undefined ? 0 : Math.round(first.size * 2) + (first.bold ? 0.5 : 0);
 }
 
 function headingsByType(paragraphs: readonly PdfParagraph[]): Map<PdfParagraph, number> {
@@ -100,12 +127,14 @@ const fewestInWords = 0.5;
 function isOfWords(text: string): boolean {
   const signs = text.match(/[^\s\p{N}\p{P}]/gu) ?? [];
   const words = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(
-    (run) => ideograph.test(run) || new Set(run.toLowerCase()).size > 1,
+    (run) => unspaced.test(run) || new Set(run.toLowerCase()).size > 1,
   );
   return [...words.join('')].length >= signs.length * fewestInWords;
 }
 
-const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Scripts that put no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function styleOf(paragraph: PdfParagraph): string {
   const [first] = paragraph.lines;

@@ -13,9 +13,9 @@ const ofAll = 0;
 const raised: Readonly<Record<string, number>> = {
   'application/pdf': 4,
   'application/x-tex': 2,
-  'message/rfc822': 3,
-  'application/mbox': 3,
-  'application/vnd.ms-outlook': 2,
+  'message/rfc822': 4,
+  'application/mbox': 4,
+  'application/vnd.ms-outlook': 3,
   'multipart/related': 2,
   'text/csv': 2,
   'text/tab-separated-values': 2,

@@ -17,6 +17,8 @@ const quoteMark = /^[ \t]{0,3}>/u;
 const attributionEnd =
   /(?:\b(?:wrote|writes|said)|\bschrieb(?:\s+\S.{0,120})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef(?:\s+\S.{0,120})?)\s?:\s*$/iu;
 const attributionStart = /^\s*(?:On|Am|Le|El|Il|Em|Op)\s|^\s*\S.{0,80}<[^<>\s@]+@[^<>\s]+>/u;
+/** An address, a date or a time: without them a line that opens like an attribution is a sentence of the writer's. */
+const attributionFacts = /\S@\S|\d\D+\d/u;
 const originalMark =
   /^\s*-{2,}\s*(?:original message|original appointment|ursprüngliche nachricht|message d[’']origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht)\s*-{2,}\s*$/iu;
 const forwardMark =
@@ -98,15 +100,12 @@ function quotedRegions(lines: readonly Line[]): MailRegion[] {
       regions.push({ start: line.start, end: endOf(lines), kind: 'quoted' });
       return regions;
     }
-    if (saidAnything && attributionEnd.test(line.text) && line.text.length < 300) {
-      const next = lines[nextFull(lines, index + 1)];
-      const first = attributionAbove(lines, index + 1, regions.at(-1)?.end ?? -1);
-      const isAttribution = attributionStart.test((lines[first] as Line).text);
-      if (isAttribution && next !== undefined && !quoteMark.test(next.text)) {
-        // Rendered from HTML: the quotation has no marks, and goes on to the end.
-        regions.push({ start: (lines[first] as Line).start, end: endOf(lines), kind: 'quoted' });
-        return regions;
-      }
+    const first = saidAnything ? attributionAt(lines, index, regions.at(-1)?.end ?? -1) : undefined;
+    const next = lines[nextFull(lines, index + 1)];
+    if (first !== undefined && next !== undefined && !quoteMark.test(next.text)) {
+      // Rendered from HTML: the quotation has no marks, and goes on to the end.
+      regions.push({ start: first.start, end: endOf(lines), kind: 'quoted' });
+      return regions;
     }
     saidAnything = true;
   }
@@ -133,6 +132,16 @@ function lastQuoted(lines: readonly Line[], from: number): number {
     else if (!isBlank(line)) break;
   }
   return last;
+}
+
+/** The first line of the attribution that ends at `index`, if it says what programs write of a message. */
+function attributionAt(lines: readonly Line[], index: number, after: number): Line | undefined {
+  const line = lines[index];
+  if (line === undefined || line.text.length >= 300 || !attributionEnd.test(line.text)) return undefined;
+  const attribution = lines.slice(attributionAbove(lines, index + 1, after), index + 1);
+  const [first] = attribution;
+  if (first === undefined || !attributionStart.test(first.text)) return undefined;
+  return attributionFacts.test(attribution.map(({ text }) => text).join(' ')) ? first : undefined;
 }
 
 /** Index of the first line of the attribution that ends directly above; `index` itself where there is none. */

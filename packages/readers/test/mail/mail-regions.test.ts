@@ -25,6 +25,18 @@ describe('regions of a mail', () => {
     expect(read(`Erledigt.\n\n${outlook}`)).toEqual([`quoted: ${outlook}`]);
   });
 
+  it('are not what the writer says that somebody said', () => {
+    expect(read('Hi Ann,\nOn Friday our lawyer said:\nWe must sign by 3 May.\nThe price is 40,000.')).toEqual([]);
+    expect(read('Hallo,\nAm Freitag schrieb der Anwalt:\nWir unterschreiben am 3. Mai.')).toEqual([]);
+    expect(read('Hi,\nOn 3 May our lawyer wrote:\n\nSign.')).toEqual([]);
+    for (const attribution of [
+      'On 06.05.24 10:00, Ann wrote:',
+      'On Mon, Ann Lee\n<ann@a.org> wrote:',
+      'Le lun. 6 mai 2024 à 10:00, Ann a écrit :',
+    ])
+      expect(read(`Done.\n\n${attribution}\n\nShall we meet?`)).toEqual([`quoted: ${attribution}\n\nShall we meet?`]);
+  });
+
   it('are not what is forwarded', () => {
     expect(
       read('FYI\n\n---------- Forwarded message ---------\nFrom: A\nDate: today\nSubject: C\nTo: B\n\nThe price is 5.'),

@@ -16,6 +16,7 @@ const raised: Readonly<Record<string, number>> = {
   'message/rfc822': 4,
   'application/mbox': 4,
   'application/vnd.ms-outlook': 3,
+  'application/ms-tnef': 2,
   'multipart/related': 2,
   'text/csv': 2,
   'text/tab-separated-values': 2,

@@ -48,11 +48,13 @@ export function mailRegions(text: string, within: SourceSpan = { start: 0, end: 
   const regions = [...quoted];
   // Signatures and notices stand at the end of what the writer wrote: before a quotation or the end.
   let from = 0;
+  let said = 0;
   const ends = [...quoted, { start: within.end, end: within.end }];
   for (const { start, end } of ends) {
     const own: Line[] = [];
     while (from < lines.length && (lines[from] as Line).start < start) own.push(lines[from++] as Line);
-    regions.push(...closingRegions(own));
+    regions.push(...closingRegions(own, said));
+    said += lengthOf(own);
     while (from < lines.length && (lines[from] as Line).start < end) from++;
   }
   return regions.sort((a, b) => a.start - b.start);
@@ -175,8 +177,11 @@ function isHeaderBlock(lines: readonly Line[], index: number): boolean {
   return keys >= 3 && hasSubject;
 }
 
-/** The signature and the notices at the end of the writer's own lines. */
-function closingRegions(lines: readonly Line[]): MailRegion[] {
+/** Characters that the lines show. */
+const lengthOf = (lines: readonly Line[]): number => lines.reduce((sum, { text }) => sum + text.trim().length, 0);
+
+/** The signature and the notices at the end of the writer's own lines; `said`: characters that the writer has above them. */
+function closingRegions(lines: readonly Line[], said: number): MailRegion[] {
   const regions: MailRegion[] = [];
   let last = lines.length - 1;
   const cutBlank = (): void => {
@@ -195,7 +200,7 @@ function closingRegions(lines: readonly Line[]): MailRegion[] {
       found = true;
     }
   }
-  const start = signatureStart(lines, last);
+  const start = signatureStart(lines, last, said);
   if (start !== undefined)
     regions.push({ start: (lines[start] as Line).start, end: (lines[last] as Line).end, kind: 'signature' });
   return regions;
@@ -206,7 +211,7 @@ function isNotice(paragraph: readonly Line[]): boolean {
   return text.length > 120 && new Set((text.match(noticeWords) ?? []).map((word) => word.toLowerCase())).size >= 2;
 }
 
-function signatureStart(lines: readonly Line[], last: number): number | undefined {
+function signatureStart(lines: readonly Line[], last: number, said: number): number | undefined {
   // The dashes come first: what follows them is the signature, however it looks.
   let full = 0;
   for (let index = last; index >= 0 && full <= maxSignatureLines; index--) {
@@ -219,8 +224,10 @@ function signatureStart(lines: readonly Line[], last: number): number | undefine
     const { text } = lines[index] as Line;
     if (isBlank(lines[index])) continue;
     if (closing.test(text) || (sentFrom.test(text) && index >= last - 2)) {
+      // What is longer than all above it is what the writer has to say: "Thanks!" may stand at its head.
+      if (closing.test(text))
+        return lengthOf(lines.slice(index + 1, last + 1)) <= said + lengthOf(lines.slice(0, index)) ? index : found;
       found = index;
-      if (closing.test(text)) return found;
     }
     full++;
     // Sentences are content.

@@ -67,6 +67,19 @@ describe('regions of a mail', () => {
     expect(read('He wrote:\n\nNothing more came.')).toEqual([]);
   });
 
+  it('leave what is longer than all above it, unless dashes part it', () => {
+    expect(read('Hi Ann,\nThanks!\nDial-in 555-1234\nPIN 9876')).toEqual([]);
+    expect(read('Hi Ann,\nThanks!\nDial-in 555-1234\nPIN 9876\n\nSent from my iPhone')).toEqual([
+      'signature: Sent from my iPhone',
+    ]);
+    expect(read('Ok.\n-- \nAnn Lee\nBank of A\n555-1234')).toEqual(['signature: -- \nAnn Lee\nBank of A\n555-1234']);
+    // Above a quotation counts too.
+    expect(read('It is 40,000, as I said.\n> How much?\n\nRegards,\nAnn Lee\nBank of A')).toEqual([
+      'quoted: > How much?',
+      'signature: Regards,\nAnn Lee\nBank of A',
+    ]);
+  });
+
   it('lie inside the message asked about', () => {
     const text = 'A\n> q\nB\n> r\n';
     expect(mailRegions(text, { start: 6, end: text.length }).map(({ start }) => start)).toEqual([8]);

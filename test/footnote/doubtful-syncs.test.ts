@@ -17,16 +17,22 @@ import { openWebSite, page, type SiteAnswer, type WebSite } from '../../testkit/
 
 let folder: string;
 let site: WebSite;
+let other: WebSite;
 let opened: OpenedFootnote;
 let footnote: Footnote;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-doubt-'));
   site = await openWebSite();
+  other = await openWebSite();
   opened = await openFootnote(
     loadConfig({
       folder,
-      environment: { FOOTNOTE_DATA: join(folder, 'data'), WEB_ALLOW_HOSTS: site.host, WEB_HOST_GAP_MS: '0' },
+      environment: {
+        FOOTNOTE_DATA: join(folder, 'data'),
+        WEB_ALLOW_HOSTS: `${site.host},${other.host}`,
+        WEB_HOST_GAP_MS: '0',
+      },
     }),
   );
   footnote = opened.forScope(localScope());
@@ -34,6 +40,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await opened.close();
   await site.close();
+  await other.close();
   await rm(folder, { recursive: true });
 });
 
@@ -125,6 +132,28 @@ describe('a site', () => {
     expect(await sync(whole())).toMatchObject({ state: 'doubtful', counts: { deleted: 0 } });
     set({ '/dock/': hub(paths.slice(1)), '/dock/0.html': 404 });
     expect(await sync(whole())).toMatchObject({ state: 'done', counts: { deleted: 1 } });
+  });
+
+  it('that is crawled and sends to another one to sign in keeps the page, and what only it leads to', async () => {
+    set({ ...pages(), '/dock/': hub(paths.slice(0, 4)), '/dock/0.html': hub(paths.slice(4)) });
+    await sync(whole());
+    set({ '/dock/0.html': { location: `${other.origin}/login?token=secret` } });
+    other.answers.set('/login?token=secret', login);
+    const run = await sync(whole());
+    expect(run.counts).toMatchObject({ deleted: 0, failed: 1 });
+    const error = run.files.find(({ uri }) => uri === at('/dock/0.html'))?.error;
+    expect(error?.message).toContain(other.origin);
+    expect(error?.message).not.toContain('secret');
+    expect(await uris()).toEqual(['/dock/', ...paths]);
+  });
+
+  it('says that its start leads to another one, and nothing of links that do', async () => {
+    other.answers.set('/', page('Elsewhere', '<p>This is not the dock.</p>'));
+    set({ '/dock/': hub(paths.slice(0, 2)), ...pages(), [paths[1] as string]: { location: `${other.origin}/` } });
+    expect((await sync(whole())).counts).toMatchObject({ done: 2, failed: 0 });
+    set({ '/pier/': { location: `${other.origin}/` } });
+    await footnote.sources.put({ name: 'moved', type: 'docs', connector: { kind: 'sitemap', url: at('/pier/') } });
+    expect((await footnote.sources.sync('moved')).counts).toMatchObject({ done: 0, failed: 1 });
   });
 
   const login = page(

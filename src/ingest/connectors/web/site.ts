@@ -139,6 +139,17 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
   /** Everything of the site may still be there. */
   const unsure = (error: FootnoteError): SourceProblem => ({ kind: 'problem', uri: '.', error });
 
+  /** Whether a redirect led to another site. Throws for the start and what was read before: it is not gone, it may ask for a login there. */
+  function isElsewhere(address: string, visit: Visit, recorded: ReadonlySet<string | undefined>): boolean {
+    const { origin } = new URL(visit.kind === 'page' ? visit.url : start);
+    if (origin === new URL(start).origin) return false;
+    if (address !== start && !recorded.has(address)) return true;
+    throw new FootnoteError(
+      'upstream-invalid',
+      `${address} leads to another site, ${origin}, which is no part of the source. If the page moved there, add that site as a source of its own and delete what was read here; if it asks for a login, the next sync tries again.`,
+    );
+  }
+
   async function* crawl(
     seeds: readonly string[],
     { isWanted, depth, request }: { isWanted: (url: string) => boolean; depth: number; request: ItemsRequest },
@@ -147,6 +158,8 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
     const found = new Map<string, number>(seeds.map((address) => [address, 0]));
     const pages = createPages({ visitor, parsers, request, isNamed: (address) => found.has(address) });
     const { allows } = await visitor.robots(start, signal);
+    /** What earlier runs read. */
+    const recorded = new Set([...(request.known?.() ?? [])].map(asCanonical));
     let leftOut = 0;
     for (const [address, deep] of found) {
       signal?.throwIfAborted();
@@ -155,8 +168,7 @@ export function openSite(connector: SitemapConnector, { visitor, parsers }: Site
       try {
         const visit = await pages.visit(address, signal);
         const bytes = visit.kind === 'page' ? visit.bytes : await request.kept?.(address);
-        // A redirect may have led to another site.
-        if (visit.kind === 'page' && new URL(visit.url).origin !== new URL(start).origin) continue;
+        if (isElsewhere(address, visit, recorded)) continue;
         const links = bytes && (await linksOnPage(address, { visit, bytes }, signal));
         const isClosed = visit.kind === 'page' && visit.robots.isClosed;
         for (const { url } of links?.kind === 'page' && deep < depth && !isClosed ? links.links : []) {

@@ -4,7 +4,17 @@
 // node web/build.mjs             builds
 // node web/build.mjs --if-stale  builds where web/dist is missing or older than its sources
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,8 +90,11 @@ async function build() {
     if (over.length > 0)
       throw new Error(over.map((what) => `${what} takes ${sizes[what]} kB of ${budgets[what]}`).join('; '));
     writeFileSync(join(out, 'built.json'), `${JSON.stringify({ sources, sizes })}\n`);
-    rmSync(dist, { recursive: true, force: true });
+    // A server may be reading the older one: it is missing for no longer than two names take to change.
+    const older = `${dist}.${process.pid}.old`;
+    if (existsSync(dist)) renameSync(dist, older);
     renameSync(out, dist);
+    rmSync(older, { recursive: true, force: true });
   } catch (error) {
     rmSync(out, { recursive: true, force: true });
     // Another process may have built the same meanwhile.

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 export interface PostgresServer {
-  /** Of a new database without tables; it goes with the server. */
-  createDatabase(): Promise<string>;
+  /** Of a new database, without tables or as the one at `like` is, to which nobody may be connected; it goes with the server. */
+  createDatabase(like?: string): Promise<string>;
   /** Runs a statement in the database of an address, past the record. */
   run(address: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** What stands in an address and nowhere else. */
@@ -102,10 +102,12 @@ async function open(programs: string, primaryPort?: number): Promise<PostgresSer
   return {
     password,
     run,
-    async createDatabase() {
+    async createDatabase(like) {
       made += 1;
-      await run(addressOf('postgres'), `CREATE DATABASE test_${made}`);
-      return addressOf(`test_${made}`);
+      const name = `test_${made}`;
+      const template = like === undefined ? '' : ` TEMPLATE ${like.slice(like.lastIndexOf('/') + 1)}`;
+      await run(addressOf('postgres'), `CREATE DATABASE ${name}${template}`);
+      return addressOf(name);
     },
     stop,
     start() {

@@ -91,7 +91,7 @@ export async function againUntilTaken(deliver: () => Promise<readonly (readonly 
 }
 
 /** Days in which the short runs try all histories that the long one tries. */
-const shares = 25;
+const shares = 100;
 
 /** Which of the first `all` histories a run tries, numbered from 1; other ones with each `FOOTNOTE_TEST_SEED`, no two of which share one. */
 export function historiesOfRun(all = 10_000): { readonly first: number; readonly count: number } {

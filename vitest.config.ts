@@ -26,6 +26,9 @@ const inMemory = memoryFolder === undefined ? {} : { TMPDIR: memoryFolder };
 /** Suites whose data folders lie on the disk. */
 const onDisk: ReadonlySet<string> = new Set(['crash', 'costs']);
 
+/** Suites whose files each have a process of their own: they kill, starve or measure it. The others load the program once for each worker. */
+const ofOwnProcesses: ReadonlySet<string> = new Set(['faults', 'crash', 'costs']);
+
 const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];
 const own = Object.keys(suites).map((name) => `test/${name}/**`);
 
@@ -86,6 +89,7 @@ export default defineConfig({
           name,
           env: onDisk.has(name) ? {} : inMemory,
           include: [`test/${name}/**/*.test.ts`],
+          isolate: ofOwnProcesses.has(name),
           testTimeout,
           hookTimeout: testTimeout,
         },

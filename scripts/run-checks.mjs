@@ -1,9 +1,9 @@
-// Runs the checks, steps that take one processor side by side and suites one after another, prints what each prints, and ends with one
-// line `N passed, N failed` over all of them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
+// Runs the checks, as many at a time as there are processors where they may run beside each other, prints what each prints, and ends with one line
+// `N passed, N failed` over all of them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
 // node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
-// node scripts/run-checks.mjs test    check, then costs, and conformance, contract, scenario, replay, faults, security and crash suites (sampled), and the pages in Chromium
+// node scripts/run-checks.mjs test    check, costs, and conformance, contract, scenario, replay, faults, security and crash suites (sampled) and the pages in Chromium
 // node scripts/run-checks.mjs long    unit, conformance, contract, faults, security, crash and replay suites in full
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
@@ -14,25 +14,26 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const suite = (name) => ({ name, command: `vitest run --project ${name}`, timeoutMinutes: 60 });
 
-/** A step that takes about one processor: neighbours of its kind run beside it, what it prints comes at its end. */
+/** A step that neighbours of its kind run beside: what it prints comes at its end. */
 const beside = (name, command) => ({ name, command, beside: true });
 
-const check = [
+const statics = [
   beside('lint with types', 'oxlint --type-aware --deny-warnings --report-unused-disable-directives'),
   beside('nothing unused', 'knip --no-progress'),
   beside('format, lint and order of imports', 'biome check . --error-on-warnings'),
   beside('types', 'tsc -p . && tsc -p web'),
   { ...suite('docs'), beside: true },
-  suite('readers'),
-  suite('unit'),
 ];
+const pages = { name: 'pages', command: 'vitest run --config web/vitest.config.ts', timeoutMinutes: 60 };
+/** Each waits for a third of its time, for disks, for what it killed, for a browser: beside another one, neither is slower by much. The longest begin. */
+const suites = [
+  ...['unit', 'crash', 'faults'].map(suite),
+  pages,
+  ...['scenario', 'contract', 'security', 'readers', 'replay', 'conformance'].map(suite),
+].map((step) => ({ ...step, beside: true }));
 const plans = {
-  check,
-  test: [
-    ...check,
-    ...['costs', 'conformance', 'contract', 'scenario', 'replay', 'faults', 'security', 'crash'].map(suite),
-    { name: 'pages', command: 'vitest run --config web/vitest.config.ts', timeoutMinutes: 60 },
-  ],
+  check: [...statics, suite('readers'), suite('unit')],
+  test: [...statics, suite('costs'), ...suites],
   long: ['unit', 'conformance', 'contract', 'faults', 'security', 'crash', 'replay'].map((name) => ({
     ...suite(name),
     timeoutMinutes: 120,
@@ -70,7 +71,7 @@ while (waiting.length > 0) {
 async function drain(together) {
   for (let step = together.shift(); step !== undefined; step = together.shift()) {
     const head = `\n== ${step.name}: ${step.command}`;
-    if (!step.beside) console.log(head);
+    console.log(step.beside ? `.. ${step.name} begins` : head);
     const stepStartedAt = Date.now();
     const { ok, output, errors } = await run(step);
     if (!ok) failures.push(`-- what failed in ${step.name}\n${excerpt(output, errors)}`);

@@ -15,7 +15,7 @@ import { expectAgreement } from './agreement.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
-const kills = long ? 200 : 25;
+const kills = long ? 200 : 15;
 /** 10,000 chunks lie in the record during the long run. */
 const ballastDocuments = long ? 100 : 5;
 const writers = 4;

@@ -13,7 +13,7 @@ import { createDisk, type DiskEvent, traceWriter, writeImage } from './power-cut
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const transactions = 120;
-const images = process.env['FOOTNOTE_TEST_LONG'] ? 2000 : 400;
+const images = process.env['FOOTNOTE_TEST_LONG'] ? 2000 : 200;
 const script = join(import.meta.dirname, 'writer-child.ts');
 
 function straceWorks(): boolean {

@@ -402,6 +402,30 @@ describe('a kept response', () => {
     expect((await send(`/${next.id}`, { method: 'DELETE' })).status).toBe(404);
   });
 
+  it.each([
+    ['/ask', { question: tall }],
+    ['/chat/completions', { model: 'footnote', messages: [{ role: 'user', content: tall }] }],
+    ['/responses', { model: 'footnote', input: tall }],
+    ['/messages', { model: 'footnote', max_tokens: 900, messages: [{ role: 'user', content: tall }] }],
+  ])('is erased with the answer itself, as every reply that gave it: %s', async (path, body) => {
+    const headers = {
+      ...{ authorization: `Bearer ${secrets.owner}`, 'content-type': 'application/json' },
+      'idempotency-key': `erased-${path}`,
+    };
+    const ask = async () => {
+      const reply = await fetch(`${server.url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return [reply.status, await reply.text()] as const;
+    };
+    const [, given] = await ask();
+    expect(given).toContain('43 metres');
+    const { id, footnote = { id } } = JSON.parse(given) as { id: string; footnote?: { id: string } };
+    // Whoever erases it: here an admin.
+    await opened.forScope(localScope()).answers.delete(footnote.id);
+    const [status, again] = await ask();
+    expect([status, again]).toEqual([404, expect.not.stringContaining('43 metres')]);
+    if (path === '/responses') expect((await send(`/${id}`)).status).toBe(404);
+  });
+
   it('is none where it is not to be stored, and goes with a document that it cites', async () => {
     const unstored = await create({ store: false });
     expect(unstored.store).toBe(false);

@@ -10,6 +10,7 @@ import { unpackAnswer } from '../session-rows.ts';
 import { first, rows, run, runEach, type Statements } from '../statements.ts';
 import { type DeletionGuard, withoutDeleted } from './deletions.ts';
 import { effectNote } from './effects.ts';
+import { erasedReply } from './erased-texts.ts';
 
 const useSql = 'INSERT INTO answer_use (tenant, document_id, chunk_id, answer_id, is_cited) VALUES (?, ?, ?, ?, ?)';
 
@@ -118,14 +119,19 @@ export function createAnswerRepository(scope: Scope, statements: Statements, gua
       }),
     delete: (id) =>
       statements.free(function* () {
-        const sql = `SELECT answer FROM answer WHERE ${isMine} AND id = ?`;
-        const found = yield* first<{ readonly answer: Uint8Array }>(sql, ...owner, id);
+        const sql = `SELECT principal, answer FROM answer WHERE ${isMine} AND id = ?`;
+        const found = yield* first<{ readonly principal: string; readonly answer: Uint8Array }>(sql, ...owner, id);
         if (found === undefined) return false;
         const { sessionId, traceId = '' } = soundAnswer(found.answer, id) ?? {};
         if (sessionId !== undefined)
           throw new FootnoteError('conflict', `Answer ${id} belongs to session ${sessionId}: delete that.`);
         yield* run('DELETE FROM answer WHERE tenant = ? AND id = ?', tenant, id);
         yield* run('DELETE FROM trace WHERE tenant = ? AND id = ?', tenant, traceId);
+        // Of every route that answers, and responses that are kept: each holds the answer as it is printed.
+        const { status, body } = erasedReply();
+        const erase =
+          'UPDATE idempotency SET status = ?, body = ? WHERE tenant = ? AND principal = ? AND instr(body, ?) > 0';
+        yield* run(erase, status, body, tenant, found.principal, `"id":${JSON.stringify(id)}`);
         yield* guard.notePages(tenant);
         return true;
       }),

@@ -31,7 +31,7 @@ export interface ErasedReply {
 export function erasedReply(): ErasedReply {
   const { status, title } = errorTable['not-found'];
   const detail =
-    'The reply to the first request under this Idempotency-Key was erased, because a document or session that it was about was deleted. Use a new key to ask again.';
+    'The reply to the first request under this Idempotency-Key was erased, because it, or a document or session that it was about, was deleted. Use a new key to ask again.';
   return {
     status,
     body: JSON.stringify({ type: 'about:blank', title, status, detail, code: 'not-found', requestId: 'erased' }),

@@ -1,5 +1,5 @@
 // Responses that are kept, each for whoever asked for it alone: beside the replies under idempotency keys, as long as those, and erased as those are when a
-// document that they cite is deleted. Invariant: an answer is erased before its response, so that an erasure that was cut short can be asked for again.
+// document that they cite, or their answer, is deleted. Invariant: an answer is erased before its response, so that an erasure that was cut short can be asked for again.
 import { asAbsent, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import type { ChatRequest } from '../../operations/openai.ts';
@@ -27,7 +27,7 @@ const mostEarlier = 50;
 export const missingResponse = (id: string, param: string, code = 'response_not_found'): FootnoteError =>
   new FootnoteError(
     'not-found',
-    `There is no response "${id.slice(0, 100)}". They are kept for 24 hours, for the key that asked, unless store is false or a document that they cite was deleted.`,
+    `There is no response "${id.slice(0, 100)}". They are kept for 24 hours, for the key that asked, unless store is false, or they, their answer or a document that they cite were deleted.`,
     { details: { param, openai: code } },
   );
 
@@ -71,8 +71,11 @@ export function keptResponses(port: IdempotencyPort) {
       }
     },
     async erase({ response: { id, footnote: answer } }: KeptResponse, { answers }: Pick<Footnote, 'answers'>) {
+      const replies = { route: 'POST /v1/responses', holding: `"id":"${id}"` };
+      // Those under a key first, where none is empty: with its answer they would say that they were erased, and the key would not be free.
+      await port.forget(replies.route, '', replies);
       if (answer) await answers.delete(answer.id).catch(asAbsent);
-      await port.forget(route, id, { route: 'POST /v1/responses', holding: `"id":"${id}"` });
+      await port.forget(route, id, replies);
     },
     /** What was said up to a response, oldest first. */
     async saidBefore(id: string | undefined): Promise<ChatRequest['messages']> {

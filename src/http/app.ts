@@ -44,7 +44,7 @@ import { challengeOf, type ProtectedResource, registerProtectedResource } from '
 import { registerRoutes } from './routes/routes.ts';
 import { serverRoutes } from './routes/server.ts';
 import { withoutServerPaths } from './server-paths.ts';
-import { wantsEventStream } from './wire/content-negotiation.ts';
+import { asksForEvents, isResumed } from './wire/content-negotiation.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem, IdempotencyPort } from './wire/http-types.ts';
 import { importRoutes, registerOpenApi, uploadRoutes } from './wire/openapi.ts';
 import { watchRevoked } from './wire/revoked-streams.ts';
@@ -89,8 +89,6 @@ const defaultLimits: HttpLimits = {
   uploadBytes: 256 * 1024 * 1024,
   filesPerUpload: 100,
 };
-
-const streamRoutes: ReadonlySet<string> = new Set(['/v1/ask', '/v1/rag/sessions/:session_id/messages']);
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
@@ -246,7 +244,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     await request.place?.begin(clientSignal(reply));
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     // Its calls change nothing, and a stream of JSON-RPC is kept for nobody.
-    if (request.routeOptions.url === mcpPath) return undefined;
+    if (request.routeOptions.url === mcpPath || isResumed(request)) return undefined;
     const kept = await claimIdempotency(request, options.idempotency, draining.signal);
     if (!kept) return undefined;
     void reply.header('idempotency-replayed', 'true');
@@ -367,8 +365,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     void reply.code(kept.status);
     if (kept.body === '') return reply.send();
     if (kept.status >= 400) return reply.header('content-type', problemMime).send(kept.body);
-    if (!streamRoutes.has(request.routeOptions.url ?? '') || !wantsEventStream(request))
-      return reply.header('content-type', 'application/json; charset=utf-8').send(kept.body);
+    if (!asksForEvents(request)) return reply.header('content-type', 'application/json; charset=utf-8').send(kept.body);
     const stream = streams.open({ owner: '', requestHash: '', requestId: request.id });
     stream.end({ type: 'done', answer: JSON.parse(kept.body) as unknown } as { type: string });
     return streams.send(reply, stream);
@@ -376,12 +373,6 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 }
 
 const doorOf = (url: string): DoorName => mirroredBy(url) ?? (url.startsWith(mcpPath) ? 'mcp' : 'api');
-
-/** Whoever follows a stream again asks for no work. */
-const isResumed = (request: FastifyRequest): boolean =>
-  streamRoutes.has(request.routeOptions.url ?? '') &&
-  wantsEventStream(request) &&
-  (request.headers['last-event-id'] ?? '') !== '';
 
 const signals = new WeakMap<FastifyReply, AbortSignal>();
 

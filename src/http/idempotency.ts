@@ -100,11 +100,12 @@ function claimOf(
   };
 }
 
-/** The `onSend` half: keeps a good reply, gives the key back after a failure. Streams settle their claim themselves. */
+/** The `onSend` half: keeps a good reply, gives the key back after a failure and where nothing can be kept. */
 export async function settleIdempotency(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
   const { claim } = request;
   if (!claim) return;
   if (reply.statusCode >= 400) await claim.release();
   else if (typeof payload === 'string' || payload === undefined || payload === null)
     await claim.finish(reply.statusCode, typeof payload === 'string' ? payload : '');
+  else if (claim.isStreamed !== true) await claim.release();
 }

@@ -1,4 +1,5 @@
 // Idempotency-Key: once, kept, refused for another body, busy while running, given back after a failure.
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
@@ -129,6 +130,42 @@ describe('Idempotency-Key', () => {
     const second = parseFrames((await ask('harbour?', { stream: true })).body);
     expect(second.map((frame) => frame.data)).toEqual([first?.data]);
     expect(system.asked).toHaveLength(1);
+    const payload = { kind: 'swot', subject: 'harbour', stream: true };
+    const analyse = () => app.inject({ method: 'POST', url: '/v1/analyses', payload, headers: key });
+    const analysed = parseFrames((await analyse()).body).at(-1);
+    expect(parseFrames((await analyse()).body).map((frame) => frame.data)).toEqual([analysed?.data]);
+  });
+
+  it('is not asked for by who comes back to a stream, and is free once that has failed', async () => {
+    const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
+    system.answerWith = async (_request, { onEvent }) => {
+      onEvent?.({ type: 'status', stage: 'searching' });
+      await mayFail;
+      throw new FootnoteError('upstream-unavailable', 'The store is down.');
+    };
+    const asked = { method: 'POST' as const, url: '/v1/ask', payload: { question: 'harbour?', stream: true } };
+    const first = (await app.inject({ ...asked, headers: key, payloadAsStream: true })).stream();
+    const [bytes] = (await once(first, 'data')) as [Buffer];
+    const [{ id } = { id: '' }] = parseFrames(bytes.toString());
+    const resume = () => app.inject({ ...asked, headers: { ...key, 'last-event-id': id } });
+    // The first connection is still there.
+    const follows = resume();
+    await new Promise(setImmediate);
+    fail();
+    for (const reply of [await follows, await resume()])
+      expect(parseFrames(reply.body).map(({ event }) => event)).toEqual(['error']);
+    system.answerWith = undefined;
+    const again = await app.inject({ ...asked, headers: key });
+    expect(parseFrames(again.body).at(-1)?.event).toBe('done');
+  });
+
+  it('is free again after a stream that nothing is kept of', async () => {
+    const headers = { ...key, accept: 'text/event-stream' };
+    const payload = { name: 'notes', type: 'docs', connector: { kind: 'folder', path: '/notes' } };
+    for (let time = 0; time < 2; time += 1) {
+      const reply = await app.inject({ method: 'POST', url: '/v1/sources/preview', payload, headers });
+      expect(parseFrames(reply.body).at(-1)?.event).toBe('done');
+    }
   });
 
   it('covers uploads by their content and replies without a body', async () => {

@@ -1,5 +1,6 @@
 // Who may call which route, and which requests wait for each other: read from the table of operations, one row per route. A route without a row
 // does not start.
+import { conversations } from '../../operations/conversations.ts';
 import type { Access, Lane } from '../../operations/operation.ts';
 import { operations } from '../../operations/table.ts';
 
@@ -31,4 +32,15 @@ export const accessOf = (method: string, url: string): Access | undefined => rou
 export function laneOf(method: string, url: string): Lane | undefined {
   const lane = lanesOf.get(routeOf(method, url));
   return lane === 'none' ? undefined : lane;
+}
+
+const answering: ReadonlySet<string> = new Set(
+  operations.flatMap(({ operation: { answers, route } }) => (answers ? [route] : [])),
+);
+
+/** Events that a client may come back for: of an answer, where it wants them (`wanted`), or of what has no other form. */
+export function eventsAt(method: string, url = ''): 'wanted' | 'always' | undefined {
+  const route = routeOf(method, url);
+  if (answering.has(route)) return 'wanted';
+  return route === conversations.chat.route ? 'always' : undefined;
 }

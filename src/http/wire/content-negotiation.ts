@@ -1,5 +1,6 @@
 // What a caller wants back, read from Accept (RFC 9110, section 12.5.1) and from the body.
 import type { FastifyRequest } from 'fastify';
+import { eventsAt } from '../policy/policy.ts';
 
 /** Whether the caller asked for server-sent events, by Accept or by `stream: true`. */
 export function wantsEventStream(request: FastifyRequest): boolean {
@@ -39,3 +40,13 @@ export function isOpenedByPerson({ method, headers }: Pick<FastifyRequest, 'meth
   const isNavigation = mode === undefined ? upgrade === '1' : mode === 'navigate' && place === 'document';
   return method === 'GET' && isNavigation && preferredMime(accept, ['application/json', 'text/html']) === 'text/html';
 }
+
+/** Whether the reply is to be events that can be followed again. */
+export function asksForEvents(request: FastifyRequest): boolean {
+  const events = eventsAt(request.method, request.routeOptions.url);
+  return events === 'always' || (events === 'wanted' && wantsEventStream(request));
+}
+
+/** Whoever follows a stream again asks for no work. */
+export const isResumed = (request: FastifyRequest): boolean =>
+  (request.headers['last-event-id'] ?? '') !== '' && asksForEvents(request);

@@ -54,6 +54,8 @@ export interface IdempotencyClaim {
   release(): Promise<void>;
   /** By which what is made is noted with the key. */
   readonly request: KeyedRequest;
+  /** Set by what streams, and ends it when the stream has ended. */
+  isStreamed?: boolean;
 }
 
 export interface KeptReply {

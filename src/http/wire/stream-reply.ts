@@ -35,6 +35,7 @@ export async function streamReply(door: Door, exchange: Exchange, serve: Serve, 
     return door.streams.send(reply, stream, after);
   }
   const stream = door.streams.open(owner);
+  if (request.claim) request.claim.isStreamed = true;
   const finished = run(stream, { door, exchange, serve });
   try {
     await Promise.race([stream.started, finished]);
@@ -65,8 +66,9 @@ async function run(stream: EventStream, { door, exchange: { request, reply }, se
       type: 'error',
       problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }),
     } as WireEvent);
-    await request.claim?.release().catch(() => undefined);
   } finally {
+    // Unless it was ended with what is kept.
+    await request.claim?.release().catch(() => undefined);
     request.place?.leave();
   }
 }

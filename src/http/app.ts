@@ -364,7 +364,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   function replay(kept: { status: number; body: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     void reply.code(kept.status);
     if (kept.body === '') return reply.send();
-    if (kept.status >= 400) return reply.header('content-type', problemMime).send(kept.body);
+    // What was erased meanwhile, told in the form of the route.
+    if (kept.status >= 400) throw new FootnoteError('not-found', (JSON.parse(kept.body) as Problem).detail);
     if (!asksForEvents(request)) return reply.header('content-type', 'application/json; charset=utf-8').send(kept.body);
     const stream = streams.open({ owner: '', requestHash: '', requestId: request.id });
     stream.end({ type: 'done', answer: JSON.parse(kept.body) as unknown } as { type: string });

@@ -423,6 +423,8 @@ describe('a kept response', () => {
     await opened.forScope(localScope()).answers.delete(footnote.id);
     const [status, again] = await ask();
     expect([status, again]).toEqual([404, expect.not.stringContaining('43 metres')]);
+    const told = expect.stringContaining('was erased') as string;
+    expect(JSON.parse(again)).toMatchObject(path === '/ask' ? { detail: told } : { error: { message: told } });
     if (path === '/responses') expect((await send(`/${id}`)).status).toBe(404);
   });
 

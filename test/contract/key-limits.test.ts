@@ -105,6 +105,12 @@ describe('requests of a key', () => {
     for (let count = 0; count < 3; count += 1) statuses.push((await call(secret, '/mcp', list)).status);
     expect(statuses.slice(2)).toEqual([429]);
     expect(statuses).not.toContain(403);
+    const [few, many] = [await keyWith({ rate: '3/h' }), await keyWith({ rate: '3/h' })];
+    const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...list, id }));
+    const [taken, refused] = [await call(few, '/mcp', batch(3)), await call(many, '/mcp', batch(4))];
+    expect([(await call(few, '/mcp', list)).status, refused.status]).toEqual([429, 429]);
+    expect(taken.status).not.toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('are refused as OpenAI’s official client reads it: typed, with what is left, and not repeated in vain', async () => {

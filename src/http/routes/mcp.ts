@@ -30,6 +30,11 @@ export function registerMcp(app: HttpApp, door: Door, { publicUrl, searchesWeb =
   app.post(mcpPath, { schema: { hide: true } }, async (given, sent) => {
     const [request, reply] = [given as FastifyRequest, sent as unknown as FastifyReply];
     const { footnote, scope, call } = callerOf(door, { request, reply });
+    // A batch, which revisions before 2025-06-18 have, is as many requests as stand in it. One was counted.
+    for (const _ of Array.isArray(request.body) ? request.body.slice(1) : []) {
+      const { refusal } = (await door.system.meter?.request(scope.principal)) ?? {};
+      if (refusal) throw refusal;
+    }
     const address = (publicUrl ?? `http://${request.headers.host}`).replace(/\/$/u, '');
     opened ??= open();
     const response = await (await opened).serve({

@@ -215,11 +215,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         maxFileBytes: config.maxFileBytes,
         demand,
       };
+      const countBytes = (amount: number) => meter.bytes(scope.principal, amount);
       const pipeline = createPipeline({
         ...reading,
         stores,
         deleteElsewhere: parts.deleteElsewhere(scope),
-        countBytes: (amount) => meter.bytes(scope.principal, amount),
+        countBytes,
         onChange() {
           embedder.schedule();
           delivery.wake(scope.tenant);
@@ -284,6 +285,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         reconciler,
         embedders: { embedded: embedder },
         pipeline,
+        countBytes,
         previews: createPreviews({ ...reading, openEmbedPlan: () => embedder.plan() }),
         runs,
         sessions,

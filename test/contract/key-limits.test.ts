@@ -181,6 +181,29 @@ describe('bytes of documents', () => {
       .documents.list({ filter: { op: 'prefix', field: 'uri', value: 'many-' } });
     expect(data).toHaveLength(11);
   });
+
+  it('are those of files that are uploaded, too, and count no second time when these are attached', async () => {
+    const secret = await keyWith({ dailyBytes: 1000 }, 'writer');
+    const upload = async (length: number) => {
+      const form = new FormData();
+      form.set('purpose', 'assistants');
+      form.set('file', new Blob(['The quay is long. '.repeat(length).slice(0, length)]), `${length}.txt`);
+      const headers = { authorization: `Bearer ${secret}` };
+      return fetch(`${server.url}/v1/files`, { method: 'POST', headers, body: form });
+    };
+    const first = await upload(600);
+    expect([first.status, (await upload(500)).status]).toEqual([200, 429]);
+    const file_ids = [((await first.json()) as { id: string }).id];
+    const store = (await (await call(secret, '/v1/vector_stores', { name: 'quay', file_ids })).json()) as {
+      id: string;
+    };
+    const completed = async () => {
+      const reply = await call(secret, `/v1/vector_stores/${store.id}`);
+      return ((await reply.json()) as { file_counts: { completed: number } }).file_counts.completed;
+    };
+    await expect.poll(completed, { timeout: 60_000 }).toBe(1);
+    expect([(await upload(400)).status, (await upload(1)).status]).toEqual([200, 429]);
+  });
 });
 
 describe('bytes of a source that is read', () => {

@@ -23,6 +23,8 @@ import type { createTrials } from '../replay/against.ts';
 import type { ConversationParts } from './conversations.ts';
 import type { IngestionRuns } from './ingestion-runs.ts';
 
+export type CountBytes = (amount: number) => Promise<() => void>;
+
 export interface HandleOptions {
   readonly record: TenantRecord;
   /** Which folders may be read for this principal. */
@@ -39,6 +41,8 @@ export interface HandleOptions {
   /** Those who keep the vectors of stores, by name of the store. */
   readonly embedders: Readonly<Record<string, Embedder>>;
   readonly pipeline: Pipeline;
+  /** Counts bytes against the limit of the caller; what it gives takes them back. Absent: there is none. */
+  readonly countBytes?: CountBytes;
   readonly previews: Previews;
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;

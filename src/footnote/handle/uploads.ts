@@ -9,7 +9,7 @@ import type { AttachedFile } from '../../db/repositories/uploads.ts';
 import type { UploadCalls } from '../facade/uploads.ts';
 import { found } from './found.ts';
 import type { SyncWork } from './ingestion-runs.ts';
-import type { HandleOptions } from './options.ts';
+import type { CountBytes, HandleOptions } from './options.ts';
 
 /** Files of all runs that are in hand at once: each is held whole. */
 const inTurn = limitConcurrency(2);
@@ -17,15 +17,33 @@ const inTurn = limitConcurrency(2);
 /** The path of an attached file in its source. */
 const uriOf = (fileId: string, name: string): string => `${fileId}/${name.replaceAll(/[/\\#]/gu, '-')}`;
 
+/** Counts what goes beyond the bytes that were counted before. */
+function countBeyond(counted: number, countBytes: CountBytes): CountBytes {
+  let free = counted;
+  return async (amount) => {
+    const taken = Math.min(free, amount);
+    free -= taken;
+    const takeBack = taken < amount ? await countBytes(amount - taken) : undefined;
+    return () => {
+      free += taken;
+      takeBack?.();
+    };
+  };
+}
+
 export function createUploadsPart({
   record,
   pipeline,
+  countBytes,
   runs,
   clock,
   ids,
   demand,
   stores,
-}: Pick<HandleOptions, 'record' | 'pipeline' | 'runs' | 'clock' | 'ids' | 'demand' | 'stores'>): UploadCalls {
+}: Pick<
+  HandleOptions,
+  'record' | 'pipeline' | 'countBytes' | 'runs' | 'clock' | 'ids' | 'demand' | 'stores'
+>): UploadCalls {
   const { uploads, documents } = record;
 
   /** Reads a file in; resolves with what became of it. */
@@ -46,6 +64,7 @@ export function createUploadsPart({
         { bytes, name, uri, source, reread: true, ...(mime !== '' && { mime }), ...defined({ metadata, chunking }) },
         {
           signal,
+          ...(countBytes && { countBytes: countBeyond(bytes.byteLength, countBytes) }),
           // One that is cut off may have brought some of them.
           onWritten(documents) {
             for (const id of linesOf(documents)) lines.add(id);
@@ -118,7 +137,11 @@ export function createUploadsPart({
         size: bytes.byteLength,
         createdAt: clock.now(),
       };
-      await uploads.put(upload, bytes);
+      const takeBack = await countBytes?.(bytes.byteLength);
+      await uploads.put(upload, bytes).catch((error: unknown) => {
+        takeBack?.();
+        throw error;
+      });
       return upload;
     },
     async describe(source, facts, isMade = false) {

@@ -44,6 +44,8 @@ export interface DirectDocument extends Omit<DocumentFacts, 'language' | 'update
 
 export interface DirectOptions {
   readonly signal?: AbortSignal | undefined;
+  /** In the place of the one of all documents: some of the bytes may have been counted before. */
+  readonly countBytes?: PreparePorts['countBytes'];
   /** Told of documents before they are written, also where the whole ends early. */
   readonly onWritten?: (documents: readonly DocumentRecord[]) => void;
 }
@@ -257,7 +259,7 @@ export function createDirectIntake(ports: DirectPorts) {
 
   async function take(
     document: DirectDocument,
-    { bytes, signal, onWritten }: DirectOptions & { readonly bytes: Uint8Array },
+    { bytes, signal, onWritten, countBytes = ports.countBytes }: DirectOptions & { readonly bytes: Uint8Array },
   ): Promise<readonly DirectResult[]> {
     const { source, isNew } = await sourceFor(ports, document);
     const file = fileOf(document, source, bytes);
@@ -278,6 +280,7 @@ export function createDirectIntake(ports: DirectPorts) {
     const begun = await takeFile(
       {
         ...ports,
+        countBytes,
         source,
         parking,
         stamps,

@@ -40,6 +40,8 @@ export interface Intake {
 export interface PrepareOptions {
   /** Its bytes were counted when it was prepared under another identity. */
   readonly isCounted?: boolean;
+  /** Default: that of the ports. */
+  readonly countBytes?: PreparePorts['countBytes'];
   readonly signal: AbortSignal | undefined;
 }
 
@@ -126,9 +128,9 @@ export function createIntake(ports: PreparePorts): Intake {
       return { ready: ready.promise, done };
     },
     identify,
-    async prepare(incoming, present, { isCounted = false, signal }) {
+    async prepare(incoming, present, { isCounted = false, countBytes = ports.countBytes, signal }) {
       const [identity] = await identify([incoming], present);
-      const takeBack = isCounted ? undefined : await ports.countBytes?.(incoming.bytes.byteLength);
+      const takeBack = isCounted ? undefined : await countBytes?.(incoming.bytes.byteLength);
       const prepared = limited(() => {
         if (signal?.aborted || identity === undefined)
           throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal?.reason });

@@ -136,11 +136,11 @@ type Read = Taken | 'archive';
 
 /** Read under the identity of the document that it was, where only its text tells. */
 async function prepareMoved(
-  { intake, known }: Taking,
+  { intake, known, countBytes }: Taking,
   document: IncomingFileDocument,
   { present, signal }: { readonly present: Present; readonly signal: AbortSignal | undefined },
 ): Promise<Prepared> {
-  const prepared = await intake.prepare(document, present, { signal });
+  const prepared = await intake.prepare(document, present, { signal, countBytes });
   if (present.has(document.uri) || prepared.route === 'archive' || prepared.write instanceof FootnoteError)
     return prepared;
   const before = await known.moved?.(document.uri, { textHash: prepared.write.document.textHash });

@@ -12,6 +12,7 @@ import type { Problem } from '../core/events.ts';
 import { sha256 } from '../core/ids.ts';
 import { parseJsonBody } from '../core/json/json-body.ts';
 import { type DoorName, localScope, type Scope } from '../core/scope.ts';
+import { importBytes } from '../operations/conversations.ts';
 import { type Lane, lanes } from '../operations/operation.ts';
 import { anthropicRoutes } from './anthropic/messages.ts';
 import { isInVain, mirroredBy, toMirroredError, versionHint } from './foreign/errors.ts';
@@ -88,6 +89,7 @@ const defaultLimits: HttpLimits = {
   fileBytes: 100 * 1024 * 1024,
   uploadBytes: 256 * 1024 * 1024,
   filesPerUpload: 100,
+  importBytes,
 };
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";

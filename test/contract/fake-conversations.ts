@@ -7,7 +7,10 @@ const missing = async (): Promise<never> => {
 };
 
 export const fakeConversations: ConversationCalls = {
-  import: missing,
+  async import({ content }) {
+    if (!('path' in content)) for await (const _ of content);
+    return missing();
+  },
   addTurns: missing,
   list: async () => ({ data: [] }),
   get: missing,

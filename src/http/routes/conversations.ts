@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { ImportDetails } from '../../footnote/facade/conversations.ts';
-import { conversations, importBytes, importQuerySchema } from '../../operations/conversations.ts';
+import { conversations, importQuerySchema } from '../../operations/conversations.ts';
 import { uploadFaultOf } from '../policy/problem.ts';
 import type { Door } from '../wire/http-types.ts';
 import type { WireEvent } from '../wire/sse.ts';
@@ -45,13 +45,14 @@ interface Sent {
 
 function importRoute(door: Door): OwnRoute {
   const sent = new WeakMap<object, Sent>();
+  const { importBytes } = door.limits;
   return {
     asTheyCome: ['application/x-ndjson', 'application/jsonl', 'application/octet-stream', 'application/zip'],
     async preValidation(request) {
       const { content, details } = request.isMultipart()
-        ? readForm(request)
+        ? readForm(request, importBytes)
         : { content: bodyOf(request.body), details: () => ({}) };
-      const hashed = withHash(request, { content, details });
+      const hashed = withHash(request, { content: atMost(content, importBytes), details });
       sent.set(request, { content: hashed, details });
       request.readToEnd = async () => {
         for await (const _ of hashed);
@@ -81,6 +82,16 @@ type Given = Omit<typeof importQuerySchema._zod.output, 'name'>;
 const toDetails = ({ format, time_zone: timeZone, shared, redact }: Given): Partial<ImportDetails> =>
   defined({ ...(format !== undefined && format !== 'auto' && { format }), timeZone, shared, redact });
 
+/** Of bytes that come as they are nobody else knows how many there will be. */
+async function* atMost(content: Sent['content'], mostBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of content) {
+    bytes += piece.byteLength;
+    if (bytes > mostBytes) throw new FootnoteError('too-large', `The export is larger than ${mostBytes} bytes.`);
+    yield piece;
+  }
+}
+
 /** The same content; at its end the request knows the hash of it and of what was said beside it. */
 async function* withHash(request: FastifyRequest, { content, details }: Sent): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
@@ -107,7 +118,7 @@ async function* bodyOf(body: unknown): AsyncGenerator<Uint8Array> {
 }
 
 /** The one file of a form as it comes, and the fields beside it, which are known at its end. */
-function readForm(request: FastifyRequest) {
+function readForm(request: FastifyRequest, importBytes: number) {
   const fields: Record<string, string> = {};
   let name: string | undefined;
   async function* read(): AsyncGenerator<Uint8Array> {

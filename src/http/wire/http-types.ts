@@ -109,6 +109,8 @@ export interface HttpLimits {
   /** All files of one upload together, bytes. */
   readonly uploadBytes: number;
   readonly filesPerUpload: number;
+  /** Largest export of conversations, bytes, however it is sent. */
+  readonly importBytes: number;
 }
 
 /** What every route file gets. */

@@ -20,6 +20,7 @@ import type { TextStyle } from './foreign/foreign-text.ts';
 import { type AdmissionSettings, createAdmission, type Place } from './hardening/admission.ts';
 import { createCors } from './hardening/cors.ts';
 import { createGuard, type GuardOptions } from './hardening/guard.ts';
+import { createHeldBodies } from './hardening/held-bodies.ts';
 import { limitIdleSockets } from './hardening/idle-sockets.ts';
 import { createLogins } from './hardening/logins.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
@@ -90,6 +91,7 @@ const defaultLimits: HttpLimits = {
   uploadBytes: 256 * 1024 * 1024,
   filesPerUpload: 100,
   importBytes,
+  heldBytes: 512 * 1024 * 1024,
 };
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
@@ -147,6 +149,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.decorateRequest('uploads', undefined);
   app.decorateRequest('claim', undefined);
   app.decorateRequest('place', undefined);
+  app.decorateRequest('heldBody', undefined);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
@@ -238,6 +241,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
     return undefined;
   });
+  app.addHook('preParsing', createHeldBodies(limits.heldBytes).watch);
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart() && ![...uploadRoutes, ...importRoutes].includes(request.routeOptions.url ?? ''))
       throw new FootnoteError('unsupported-media', 'This call takes no files. Send the body as application/json.');

@@ -43,6 +43,8 @@ export function dropUnreadBody(incoming: IncomingMessage, limits: UnreadBodyLimi
     function drop(piece: Uint8Array): void {
       limit.took(piece.byteLength);
     }
+    // Whoever it flowed to takes nothing of it any more, and would hold it up.
+    incoming.unpipe();
     incoming.on('data', drop).on('end', stop).on('error', stop).on('close', stop).resume();
   });
 }

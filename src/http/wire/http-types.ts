@@ -21,6 +21,7 @@ import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
 import type { OpenedFootnote } from '../../footnote/opened.ts';
 import type { Lane } from '../../operations/operation.ts';
 import type { Place } from '../hardening/admission.ts';
+import type { HeldBody } from '../hardening/held-bodies.ts';
 import type { EventStreams } from './sse.ts';
 
 export interface ZodTypes extends FastifyTypeProvider {
@@ -42,6 +43,8 @@ declare module 'fastify' {
     uploads: readonly GivenFile[] | undefined;
     /** Its place in the queue of its like; undefined where it needs none. */
     place: Place | undefined;
+    /** Its body among those that are in memory; undefined where it is short. */
+    heldBody: HeldBody | undefined;
     /** Set while this request holds an Idempotency-Key. */
     claim: IdempotencyClaim | undefined;
   }
@@ -111,6 +114,8 @@ export interface HttpLimits {
   readonly filesPerUpload: number;
   /** Largest export of conversations, bytes, however it is sent. */
   readonly importBytes: number;
+  /** Bodies that are in memory at once, bytes; beyond that one that is being read is refused. */
+  readonly heldBytes: number;
 }
 
 /** What every route file gets. */

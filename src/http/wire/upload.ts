@@ -2,6 +2,7 @@
 // upload is refused before it is held.
 
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { GivenFile } from '../../core/documents/add-document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
@@ -17,11 +18,21 @@ export async function readUpload(request: FastifyRequest, limits: HttpLimits): P
   const uploads: GivenFile[] = [];
   const hash = createHash('sha256');
   let totalBytes = 0;
+  const { heldBody } = request;
+  let refused: FootnoteError | undefined;
+  let file: Readable | undefined;
+  if (heldBody)
+    heldBody.refuse = (error) => {
+      refused = error;
+      // Between two files nobody waits for anything that could be told.
+      (file ?? request.raw).destroy(error);
+    };
   for await (const part of request.parts({
     limits: { fileSize: limits.fileBytes, files: limits.filesPerUpload, fields: 50, fieldSize: limits.bodyBytes },
   })) {
     if (part.type === 'file') {
       const pieces: Buffer[] = [];
+      file = part.file;
       for await (const piece of part.file) {
         const bytes = piece as Buffer;
         totalBytes += bytes.byteLength;
@@ -31,25 +42,31 @@ export async function readUpload(request: FastifyRequest, limits: HttpLimits): P
             `The files are larger than ${limits.uploadBytes} bytes together. Send fewer at once.`,
           );
         pieces.push(bytes);
+        heldBody?.add(bytes.byteLength);
+        if (refused) throw refused;
       }
+      file = undefined;
       if (part.file.truncated)
         throw new FootnoteError('too-large', `${part.filename || 'A file'} is larger than ${limits.fileBytes} bytes.`);
-      const file: GivenFile = {
+      const given: GivenFile = {
         name: fileNameOf(part.filename),
         // Browsers and clients that know nothing say octet-stream: then the name and the bytes decide.
         mime: part.mimetype === 'application/octet-stream' ? '' : part.mimetype,
         bytes: Buffer.concat(pieces),
       };
-      hash.update(`\u0000file ${file.name} ${file.mime} ${file.bytes.byteLength}\u0000`).update(file.bytes);
-      uploads.push(file);
+      hash.update(`\u0000file ${given.name} ${given.mime} ${given.bytes.byteLength}\u0000`).update(given.bytes);
+      uploads.push(given);
     } else {
       if (part.valueTruncated || part.fieldnameTruncated)
         throw new FootnoteError('too-large', `The field ${part.fieldname} is larger than ${limits.bodyBytes} bytes.`);
       const text = String(part.value);
+      heldBody?.add(text.length);
+      if (refused) throw refused;
       hash.update(`\u0000field ${part.fieldname} ${text.length}\u0000${text}`);
       setField(fields, part.fieldname, text);
     }
   }
+  if (heldBody) heldBody.refuse = undefined;
   request.body = { ...fields };
   request.uploads = uploads;
   request.bodyHash = hash.digest('hex');

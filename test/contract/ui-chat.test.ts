@@ -202,6 +202,19 @@ describe('a chat that streams', () => {
     const left = await post({ messages: [user('When?')] }, { url: fake.url, key: 'reader-key' });
     await left.body?.cancel();
     await expect.poll(() => ended).toMatchObject({ code: 'cancelled' });
+
+    const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
+    system.answerWith = async () => {
+      await mayFail;
+      throw new FootnoteError('upstream-unavailable', 'The store is down.');
+    };
+    const failing = post({ messages: [user('When?')] }, { url: fake.url, key: 'reader-key' });
+    await expect.poll(async () => (await follow('reader-key')).status).toBe(200);
+    const early = await follow('reader-key');
+    fail();
+    expect((await failing).status).toBe(503);
+    const { parts } = await partsOf(early);
+    expect(parts).toEqual([{ type: 'error', errorText: 'The store is down.' }]);
     await fake.close({ deadlineMs: 100 });
   });
 });

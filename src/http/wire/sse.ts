@@ -88,8 +88,8 @@ export interface EventStreams {
   resume(lastEventId: string, owner: Omit<StreamOwner, 'requestId'>): { stream: EventStream; after: number };
   /** Sends the stream's events after position `after` as the reply's body. */
   send(reply: FastifyReply, stream: EventStream, after?: number): FastifyReply;
-  /** Forgets a stream that never began. */
-  drop(stream: EventStream): void;
+  /** Forgets a stream that never began; whoever follows it is told how it ended. */
+  drop(stream: EventStream, last: WireEvent): void;
   /** Forgets streams of these owners that ended and are kept for resuming only. */
   forgetEnded(isOwner: (owner: string) => boolean): void;
   /** Of the live streams. */
@@ -128,8 +128,6 @@ interface LiveStream extends EventStream {
   readonly followers: Set<(atOnce: boolean) => void>;
   endedAtMs: number | undefined;
   abort(reason: FootnoteError): void;
-  /** Ends it without an event. */
-  close(): void;
 }
 
 export function createEventStreams(overrides: Partial<StreamSettings> = {}): EventStreams {
@@ -193,11 +191,11 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
         .header('x-accel-buffering', 'no')
         .send(body);
     },
-    drop(target) {
+    drop(target, last) {
       const dropped = streams.get(target.id);
       if (!dropped) return;
       streams.delete(target.id);
-      dropped.close();
+      dropped.end(last);
     },
     forgetEnded(isOwner) {
       for (const [id, { owner, ended, followers }] of streams)
@@ -266,14 +264,10 @@ function createStream(owner: StreamOwner, streamBytes: number, onEnd: () => void
     end(event) {
       if (ended) return;
       add(event);
-      live.close();
-      wake(true);
-    },
-    close() {
-      if (ended) return;
       ended = true;
       live.endedAtMs = performance.now();
       onEnd();
+      wake(true);
     },
     abort(reason) {
       controller.abort(reason);

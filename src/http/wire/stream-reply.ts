@@ -40,7 +40,7 @@ export async function streamReply(door: Door, exchange: Exchange, serve: Serve, 
   try {
     await Promise.race([stream.started, finished]);
   } catch (error) {
-    door.streams.drop(stream);
+    door.streams.drop(stream, failure(error, { door, exchange }));
     throw error;
   }
   return door.streams.send(reply, stream);
@@ -53,7 +53,8 @@ interface Run {
 }
 
 /** Rejects only if nothing was streamed yet. */
-async function run(stream: EventStream, { door, exchange: { request, reply }, serve }: Run): Promise<void> {
+async function run(stream: EventStream, { door, exchange, serve }: Run): Promise<void> {
+  const { request, reply } = exchange;
   try {
     // Before the first event nobody follows the stream, whose signal says the rest.
     const gone = door.signalOf(reply);
@@ -62,16 +63,16 @@ async function run(stream: EventStream, { door, exchange: { request, reply }, se
     stream.end(await serve(stream));
   } catch (error) {
     if (stream.length === 0) throw error;
-    stream.end({
-      type: 'error',
-      problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }),
-    } as WireEvent);
+    stream.end(failure(error, { door, exchange }));
   } finally {
     // Unless it was ended with what is kept.
     await request.claim?.release().catch(() => undefined);
     request.place?.leave();
   }
 }
+
+const failure = (error: unknown, { door, exchange: { request } }: Omit<Run, 'serve'>): WireEvent =>
+  ({ type: 'error', problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }) }) as WireEvent;
 
 type Work = (options: CallOptions) => Promise<Answer>;
 

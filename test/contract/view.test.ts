@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp } from './fake-app.ts';
+import type { FakeSystem } from './fake-footnote.ts';
 
 let app: HttpApp;
+let system: FakeSystem;
 beforeEach(() => {
-  ({ app } = createFakeApp());
+  ({ app, system } = createFakeApp());
 });
 afterEach(() => app.close());
 
@@ -50,6 +52,18 @@ describe('the view', () => {
     ])
       expect((await app.inject({ url, headers })).statusCode, JSON.stringify(headers)).toBe(200);
     expect((await app.inject({ url: `${url}&from=0`, headers: navigation })).statusCode).toBe(200);
+    // The pages ask the API, which a key of another door alone may not.
+    for (const [doors, status] of [
+      [['openai'], 200],
+      [['openai', 'api'], 303],
+    ] as const) {
+      const principal = { id: 'key:chat', role: 'reader', groups: [], doors } as const;
+      const authenticate = async () => ({ tenant: 'default', principal });
+      const { app: own } = createFakeApp({ system, keys: true, authenticate });
+      const reply = await own.inject({ url, headers: { ...navigation, authorization: 'Bearer chat' } });
+      expect([reply.statusCode, reply.body.includes('rebuilt')]).toEqual([status, status === 200]);
+      await own.close();
+    }
   });
 
   it('marks the span and shows the whole text', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../operations/contract/contract.ts';
 import { documents } from '../../operations/documents.ts';
 import { stores } from '../../operations/stores.ts';
+import { mayUse } from '../hardening/guard.ts';
 import { createHeldReplies } from '../hardening/held-replies.ts';
 import { byteRangeOf, headOfPart, isKnown } from '../wire/byte-range.ts';
 import { isOpenedByPerson, preferredMime } from '../wire/content-negotiation.ts';
@@ -114,8 +115,8 @@ function readingRoutes(door: Door): OwnRoutes {
       async ({ request, reply }) => {
         const { params, query } = askedOf(documents.view, request);
         void reply.header('vary', 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest, Upgrade-Insecure-Requests');
-        // The pages show the source as it looks. What the view leads on to by itself (`from`) stays here, and works without script.
-        if (isOpenedByPerson(request) && query.from === undefined) {
+        // The pages show the source as it looks, to keys that may ask the API for it. What the view leads on to by itself (`from`) stays here, and works without script.
+        if (isOpenedByPerson(request) && query.from === undefined && mayUse(request, 'api')) {
           const { start = 0, end = start } = query;
           return reply.redirect(`/app/documents/${encodeURIComponent(params.id)}?start=${start}&end=${end}`, 303);
         }

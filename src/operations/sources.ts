@@ -142,6 +142,11 @@ export function concealed<Value extends Failable>(value: Value, { conceal }: Pic
     : value;
 }
 
+export const concealedFiles = <Looked extends { readonly files: readonly Failable[] }>(
+  looked: Looked,
+  caller: Pick<Caller, 'conceal'>,
+): Looked => ({ ...looked, files: looked.files.map((file) => concealed(file, caller)) });
+
 const concealedPage = <Page extends { readonly data: readonly Failable[] }>(page: Page, caller: Caller): Page => ({
   ...page,
   data: page.data.map((one) => concealed(one, caller)),

@@ -8,7 +8,7 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { startHttpServer } from '../../src/http/server.ts';
 import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
-import { createFakeApp, type FakeAppOptions, fakeAppOptions, parseFrames } from './fake-app.ts';
+import { createFakeApp, type FakeAppOptions, fakeAppOptions, multipart, parseFrames } from './fake-app.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -141,6 +141,47 @@ describe('a problem', () => {
         const { body } = await app.inject({ method: 'POST', url: '/v1/ask', payload, headers: bearer(secret) });
         expect(body).toContain('The disk is full');
         for (const path of ['/opt/my data', 'record.sqlite', '/var/lib']) expect(body.includes(path)).toBe(isShown);
+      }
+    const fault = new FootnoteError('unsupported-media', '/opt/my data/x.bin cannot be read.');
+    const forScope = system.forScope;
+    system.forScope = (scope) => {
+      const { documents, sources, ...rest } = forScope(scope);
+      const error = { code: fault.code, message: fault.message };
+      return {
+        ...rest,
+        documents: {
+          ...documents,
+          async add(document, options) {
+            if (document.name === 'x.bin') throw fault;
+            return documents.add(document, options);
+          },
+        },
+        sources: {
+          ...sources,
+          async preview(source, options) {
+            const looked = await sources.preview(source, options);
+            if (source.name === 'broken') throw fault;
+            return { ...looked, files: [{ uri: 'x.bin', state: 'failed', error }] };
+          },
+        },
+      };
+    };
+    const files = multipart(['a.md', 'x.bin'].map((file) => ({ file, bytes: 'Text.' })));
+    const look = (name: string) => ({ name, type: 'docs', connector: { kind: 'folder', path: '/x' } });
+    const streamed = { accept: 'text/event-stream' };
+    for (const [secret, isShown] of [
+      ['owner-secret', true],
+      ['admin-key', false],
+    ] as const)
+      for (const { headers = {}, ...sent } of [
+        { url: '/v1/documents', ...files },
+        { url: '/v1/sources/preview', payload: look('whole') },
+        { url: '/v1/sources/preview', payload: look('whole'), headers: streamed },
+        { url: '/v1/sources/preview', payload: look('broken'), headers: streamed },
+      ]) {
+        const { body } = await app.inject({ method: 'POST', ...sent, headers: { ...headers, ...bearer(secret) } });
+        expect(body).toContain('cannot be read');
+        expect(body.includes('/opt/my data'), sent.url).toBe(isShown);
       }
   });
 });

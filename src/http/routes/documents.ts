@@ -13,6 +13,8 @@ import {
   type readingQuerySchema,
 } from '../../operations/contract/contract.ts';
 import { documents } from '../../operations/documents.ts';
+import type { Caller } from '../../operations/operation.ts';
+import { concealedFiles } from '../../operations/sources.ts';
 import { stores } from '../../operations/stores.ts';
 import { mayUse } from '../hardening/guard.ts';
 import { createHeldReplies } from '../hardening/held-replies.ts';
@@ -20,7 +22,7 @@ import { byteRangeOf, headOfPart, isKnown } from '../wire/byte-range.ts';
 import { isOpenedByPerson, preferredMime } from '../wire/content-negotiation.ts';
 import type { Door } from '../wire/http-types.ts';
 import { documentView, viewPage, viewPolicy } from '../wire/view.ts';
-import { askedOf, type Handle, type OwnRoutes } from './routes.ts';
+import { askedOf, callerOf, type Handle, type OwnRoutes } from './routes.ts';
 
 export const documentRoutes = (door: Door): OwnRoutes => [...intakeRoutes(door), ...readingRoutes(door)];
 
@@ -28,8 +30,8 @@ function intakeRoutes(door: Door): OwnRoutes {
   const adding =
     (add: (footnote: Footnote, request: FastifyRequest) => Intake['add']): Handle =>
     async ({ request, reply }) => {
-      const footnote = door.footnoteOf(request);
-      const intake = { add: add(footnote, request), footnote, signal: door.signalOf(reply) };
+      const [footnote, conceal] = [door.footnoteOf(request), door.concealFrom(request)];
+      const intake = { add: add(footnote, request), footnote, signal: door.signalOf(reply), conceal };
       await sendAdded(reply, await addDocuments(request, intake));
       return reply;
     };
@@ -45,7 +47,8 @@ function intakeRoutes(door: Door): OwnRoutes {
     ],
     [
       documents.preview,
-      async ({ request, reply }) => {
+      async (exchange) => {
+        const { request, reply } = exchange;
         const { body: document } = askedOf(documents.preview, request);
         const uploads = request.uploads ?? [];
         const [upload] = uploads;
@@ -56,7 +59,8 @@ function intakeRoutes(door: Door): OwnRoutes {
           );
         const signal = door.signalOf(reply);
         const given = upload ? withFile(document, upload) : document;
-        return door.footnoteOf(request).documents.preview(given, { signal });
+        const caller = callerOf(door, exchange);
+        return concealedFiles(await caller.footnote.documents.preview(given, { signal }), caller);
       },
     ],
   ];
@@ -145,6 +149,7 @@ interface Intake {
   readonly add: (document: AddDocument, options: CallOptions) => Promise<readonly AddedDocument[]>;
   readonly footnote: Footnote;
   readonly signal: AbortSignal;
+  readonly conceal: Caller['conceal'];
 }
 
 /** What a request says of documents, and its files. Throws `invalid-request` where it has no document, or says what fits one alone. */
@@ -181,7 +186,7 @@ export function givenIn(
 /** Adds what the request carries. One bad file of several does not stop the others; if none could be taken, its error. */
 async function addDocuments(
   request: FastifyRequest,
-  { add, footnote, signal }: Intake,
+  { add, footnote, signal, conceal = String }: Intake,
 ): Promise<{ documents: AddedDocument[]; failed?: FailedFile[] }> {
   const asked = askedOf(documents.add, request);
   const { query } = asked;
@@ -197,7 +202,8 @@ async function addDocuments(
       const error = toFootnoteError(thrown);
       if (signal.aborted || error.code === 'internal' || error.code.startsWith('storage-')) throw thrown;
       firstError ??= thrown;
-      failed.push({ name: document.name ?? document.url ?? 'text', code: error.code, message: error.message });
+      const name = document.name ?? document.url ?? 'text';
+      failed.push({ name, code: error.code, message: conceal(error.message) });
     }
   }
   if (added.length === 0 && failed.length > 0) throw firstError;

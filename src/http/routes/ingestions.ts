@@ -1,6 +1,7 @@
 // Runs of reading a source as HTTP alone has them: followed live, those that write and those that only look.
-import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { concealed, ingestions, lookedAt, sources } from '../../operations/sources.ts';
+import type { FastifyRequest } from 'fastify';
+import { FootnoteError } from '../../core/errors.ts';
+import { concealed, concealedFiles, ingestions, lookedAt, sources } from '../../operations/sources.ts';
 import { toProblem } from '../policy/problem.ts';
 import { wantsEventStream } from '../wire/content-negotiation.ts';
 import type { Door } from '../wire/http-types.ts';
@@ -43,9 +44,10 @@ export function ingestionRoutes(door: Door): OwnRoutes {
         const caller = callerOf(door, exchange);
         const source = lookedAt(caller, askedOf(sources.preview, request).body);
         const { sources: calls } = caller.footnote;
-        if (!wantsEventStream(request)) return calls.preview(source, { signal: door.signalOf(reply) });
+        if (!wantsEventStream(request))
+          return concealedFiles(await calls.preview(source, { signal: door.signalOf(reply) }), caller);
         // Ends when the client goes: a look that nobody waits for is of no use.
-        const stream = door.streams.open({ owner: request.id, requestHash: '', requestId: request.id });
+        const stream = openStream(door, request);
         let toldAt = Number.NEGATIVE_INFINITY;
         void endWith(
           stream,
@@ -55,12 +57,12 @@ export function ingestionRoutes(door: Door): OwnRoutes {
               onProgress(ingestion) {
                 if (performance.now() - toldAt < tellEveryMs) return;
                 toldAt = performance.now();
-                stream.append({ type: 'progress', ingestion } as WireEvent);
+                stream.append({ type: 'progress', ingestion: concealed(ingestion, caller) } as WireEvent);
               },
             });
-            return { type: 'done', preview } as WireEvent;
+            return { type: 'done', preview: concealedFiles(preview, caller) } as WireEvent;
           },
-          (thrown) => toProblem(toFootnoteError(thrown), request.id),
+          (thrown) => toProblem(thrown, request.id, caller),
         );
         return door.streams.send(reply, stream);
       },
@@ -80,16 +82,15 @@ async function endWith(
   }
 }
 
+/** Ends with the key of the request; nobody comes back to it, as it is of no other request. */
+const openStream = (door: Door, { scope, id }: FastifyRequest): EventStream =>
+  door.streams.open({ owner: streamOwner(scope?.tenant, scope?.principal.id), requestHash: id, requestId: id });
+
 // A client that comes back needs no log: the first event is always the present state.
 function watch(door: Door, exchange: Exchange, id: string): unknown {
   const { request, reply } = exchange;
   const caller = callerOf(door, exchange);
-  const stream = door.streams.open({
-    owner: streamOwner(request.scope?.tenant, request.scope?.principal.id),
-    // Of no other request: nobody comes back to it.
-    requestHash: request.id,
-    requestId: request.id,
-  });
+  const stream = openStream(door, request);
   const forward = async (): Promise<WireEvent> => {
     let last: unknown;
     for await (const given of caller.footnote.ingestions.watch(id, stream.signal)) {
@@ -100,7 +101,6 @@ function watch(door: Door, exchange: Exchange, id: string): unknown {
     if (last === undefined) throw new FootnoteError('not-found', 'There is no ingestion with this id.');
     return { type: 'done', ingestion: last } as WireEvent;
   };
-  const { conceal } = caller;
-  void endWith(stream, forward, (thrown) => toProblem(thrown, request.id, { conceal }));
+  void endWith(stream, forward, (thrown) => toProblem(thrown, request.id, caller));
   return door.streams.send(reply, stream);
 }

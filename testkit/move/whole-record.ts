@@ -57,8 +57,19 @@ function addByHand(path: string): void {
   const bytes = Uint8Array.from({ length: 300 }, (_, at) => at % 256);
   add('encoded_passage', 'default', 'key', '2026-01-01', bytes);
   add('embedding_memo', 'default', 'space \u0000', bytes.slice(0, 16), bytes.slice(0, 32), bytes);
-  add('idempotency', 'default', 'local', 'POST /v1/ask', 'one', 'hash', 1e12 + 0.125, 200, JSON.stringify({ oddText }));
-  add('idempotency', 'default', 'local', 'POST /v1/ask', 'cut off', 'hash', 1e12, null, null);
+  add(
+    'idempotency',
+    'default',
+    'local',
+    'POST /v1/ask',
+    'one',
+    'hash',
+    1e12 + 0.125,
+    200,
+    JSON.stringify({ oddText }),
+    null,
+  );
+  add('idempotency', 'default', 'local', 'POST /v1/ask', 'cut off', 'hash', 1e12, null, null, '["answer","ans_1"]\n');
   add(
     'reading_failure',
     'default',
@@ -71,12 +82,14 @@ function addByHand(path: string): void {
     'code',
     oddText,
     '2026-01-01',
+    '["board"]',
   );
-  add('reading_failure', 'default', 'notes', 'a\u0001b', 'h', 'pdf', 'r', 1, 'code', oddText, '2026-01-01');
+  add('reading_failure', 'default', 'notes', 'a\u0001b', 'h', 'pdf', 'r', 1, 'code', oddText, '2026-01-01', null);
   add('container', 'default', 'notes', 'a.zip', 'h', 'r', 1);
   add('source_item', 'default', 'notes', 'a\u0000b', 'v1', 'h');
   add('key_use', 'key:1', 'requests', '2026-01-01', 0.1 + 0.2);
   add('model_spending', 'default', '2026-01-01', 'local', '', 'answer', 'm', 1, Number.MAX_SAFE_INTEGER, 3, 1e-7, 0, 0);
+  add('model_spending_day', 'default', '2026-01-01', '', 1, Number.MAX_SAFE_INTEGER, 3, 1e-7, 0, 0);
   add('erasure', 'default', 'pages', '', '', 'one', 'a/b \u0000', '2026-01-01');
   const one = (sql: string): string | number => Object.values(database.prepare(sql).get() ?? {})[0] as string | number;
   add('archive_vector', one('SELECT max(row) FROM archive_turn'), 'default', 'another encoder', 'hash', bytes);

@@ -15,9 +15,14 @@ export function effectNote(): (kind: EffectKind, made: string) => Steps<void> {
   };
 }
 
+/** Of a damaged note nothing is known. */
 export function toMade(effect: string): Made {
-  const entries = effect.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as [string, string]]));
-  return Object.fromEntries(entries.reverse());
+  try {
+    const entries = effect.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as [string, string]]));
+    return Object.fromEntries(entries.reverse());
+  } catch {
+    return {};
+  }
 }
 
 /** The status of a key whose request made something and was cut off. */

@@ -29,6 +29,9 @@ interface Font {
   readonly descent?: number;
 }
 
+/** Of a font of signs without a name: its key is a 4, and no figure of a text is as wide. */
+const isCheckMark = ({ unicode, width }: Glyph): boolean => unicode === '4' && width > 800;
+
 const start = {
   transform: [1, 0, 0, 1, 0, 0] as Matrix,
   text: [1, 0, 0, 1, 0, 0] as Matrix,
@@ -95,7 +98,8 @@ export async function drawnGlyphs(file: PDFDocumentProxy, number: number): Promi
       }
       const spacing = (glyph.isSpace ? state.wordSpacing : 0) + state.charSpacing;
       // Of a font of signs the drawing list has the letter of the key, and the text the sign.
-      const text = state.font.name?.includes('Dingbats') ? '\u2714' : glyph.unicode.normalize('NFKC').trim();
+      const isSign = state.font.name?.includes('Dingbats') ?? isCheckMark(glyph);
+      const text = isSign ? '\u2714' : glyph.unicode.normalize('NFKC').trim();
       // A control character may be drawn: some fonts map their glyphs so.
       const isDrawn = text !== '' && glyph.width !== 0;
       if (isVertical) {

@@ -9,6 +9,8 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['test/browser/**/*.test.ts'],
     maxWorkers: 1,
+    // They share one Chromium, and what they import.
+    isolate: false,
     testTimeout: hungMs,
     hookTimeout: hungMs,
     // What is waited for may take a minute.

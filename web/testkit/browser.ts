@@ -7,7 +7,8 @@ const executable = ['chromium', 'chromium-browser', 'google-chrome']
   .find((path) => path !== '');
 export const hasBrowser = executable !== undefined;
 
-export const openBrowser = (): Promise<Browser> =>
+/** `more`: arguments of the command line, beside those of all. */
+export const openBrowser = (more: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: executable ?? '',
     args: [
@@ -18,5 +19,6 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });

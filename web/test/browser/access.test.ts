@@ -8,11 +8,11 @@ import {
   findings,
   hasBrowser,
   isDrawing,
-  openBrowser,
   openPage,
   overflow,
   pictures,
   type Server,
+  sharedBrowser,
   startServer,
   ways,
 } from './harness.ts';
@@ -21,10 +21,9 @@ describe.skipIf(!hasBrowser)('the pages', () => {
   let browser: Browser;
   let server: Server;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

@@ -1,7 +1,7 @@
 // The ask page in a real browser against the product: ask, watch, open a mark and see exactly the quote, by mouse and by keyboard alone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { hasBrowser, meant, openPage, type Server, sharedBrowser, startServer, type Watched } from './harness.ts';
 
 const mill = [
   '# The mill of Eastpoint',
@@ -20,11 +20,10 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
     await server.add({ name: 'mill.md', text: mill, mime: 'text/markdown' });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   beforeEach(async () => {

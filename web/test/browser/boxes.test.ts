@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DrawnGlyph, drawnGlyphs, openPdf } from './drawn-glyphs.ts';
 import { generatedPdfs } from './generated-pdfs.ts';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { hasBrowser, meant, openPage, type Server, sharedBrowser, startServer, type Watched } from './harness.ts';
 
 const folder = join(process.env['FOOTNOTE_SHARED_DATA'] ?? '', 'documents/pdf');
 const hasDocuments = process.env['FOOTNOTE_SHARED_DATA'] !== undefined && existsSync(folder);
@@ -80,14 +80,13 @@ describe.skipIf(!hasBrowser)('the boxes of citations', () => {
   let answers = 0;
   let files = 0;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
     // The page is about as wide as in the pane beside an answer.
     watched = await openPage(browser, server, { viewport: { width: 720, height: 800 } });
     ({ page } = watched);
     await page.goto(`${server.url}/app/none`);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { largeBook, repeatBars, repeatTurns } from '../../testkit/large.ts';
 import { loadEarlier } from '../../testkit/measured.ts';
-import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
+import { hasBrowser, openPage, type Server, sharedBrowser, startServer } from './harness.ts';
 
 /** A busy machine takes what it takes. */
 const patienceMs = 120_000;
@@ -13,10 +13,9 @@ describe.skipIf(!hasBrowser)('the budgets', () => {
   let browser: Browser;
   let server: Server;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   const json = async <Value>(path: string): Promise<Value> => (await (await fetch(server.url + path)).json()) as Value;

@@ -6,10 +6,10 @@ import {
   drawPicture,
   findings,
   hasBrowser,
-  openBrowser,
   openPage,
   overflow,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -76,11 +76,10 @@ describe.skipIf(!hasBrowser)('the conversations', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     await bring(server, [...lines, ...long]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

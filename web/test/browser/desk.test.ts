@@ -4,9 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   hasBrowser,
-  openBrowser,
   openPage,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   wordsUnderBoxes,
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('ten files of ten kinds', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     watched = await openPage(browser, server);
     ({ page } = watched);
     await page.addInitScript(() => {
@@ -32,7 +32,6 @@ describe.skipIf(!hasBrowser)('ten files of ten kinds', () => {
   });
   afterAll(async () => {
     await watched?.close();
-    await browser?.close();
     await server?.close();
   });
   afterEach(() => watched.check());

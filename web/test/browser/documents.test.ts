@@ -9,11 +9,11 @@ import {
   drawPicture,
   findings,
   hasBrowser,
-  openBrowser,
   openPage,
   overflow,
   root,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -48,10 +48,9 @@ describe.skipIf(!hasBrowser)('the documents', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

@@ -11,10 +11,10 @@ import {
   drawPicture,
   findings,
   hasBrowser,
-  openBrowser,
   openPage,
   overflow,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the evaluations', () => {
   beforeAll(async () => {
     provider = await startLoadProvider();
     [browser, server] = await Promise.all([
-      openBrowser(),
+      sharedBrowser(),
       startServer({
         ENABLE_ONLINE_EVALS: 'true',
         EVAL_SAMPLE_RATE: '1',
@@ -96,7 +96,6 @@ describe.skipIf(!hasBrowser)('the evaluations', () => {
     await vi.waitFor(async () => expect(await judged()).toBeGreaterThan(0), { timeout: 60_000, interval: 200 });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
     await provider?.stop();
     rmSync(folder, { recursive: true, force: true });

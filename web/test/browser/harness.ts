@@ -5,11 +5,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request, WebError } from 'playwright-core';
 import { programMain } from '../../../testkit/bundled-program.ts';
 import { programEnvironment } from '../../../testkit/program-environment.ts';
 import { startServerProcess } from '../../../testkit/server-process.ts';
 import { hasBrowser, openBrowser } from '../../testkit/browser.ts';
+import { closeContexts, oneProcess, takeContext } from './kept-contexts.ts';
 
 export const root = join(import.meta.dirname, '../../..');
 /** Where the pictures of the documentation go, while they are drawn anew. */
@@ -21,7 +22,15 @@ if (!hasBrowser)
     'No Chromium is installed, so the pages are not tested: apt-get install -y --no-install-recommends chromium',
   );
 
-export { hasBrowser, openBrowser };
+export { hasBrowser };
+
+let running: Promise<Browser> | undefined;
+
+/** The one browser of all files of this process, with which it ends. */
+export function sharedBrowser(): Promise<Browser> {
+  running ??= openBrowser([oneProcess]);
+  return running;
+}
 
 export interface Server {
   readonly url: string;
@@ -39,13 +48,14 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** `settings` by the names of their variables. */
+/** With the encoder, as people start it: it takes a process of its own, and time for each text. */
+export const meant = { ENCODER: 'on' };
+
+/** `settings` by the names of their variables; without an encoder unless they say so. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-web-'));
   const data = join(folder, 'data');
-  // As it is started by people: with its encoder.
-  const environment = { ENCODER: 'on', ...settings };
-  const { url, stop } = await startServerProcess(data, { environment, folder });
+  const { url, stop } = await startServerProcess(data, { environment: settings, folder });
   let secret: string | undefined;
   const headers = (): Record<string, string> => (secret ? { authorization: `Bearer ${secret}` } : {});
   return {
@@ -64,7 +74,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     createKey(role, name = 'tester', tenant = 'default') {
       const wanted = ['keys', 'create', name, '--role', role, '--tenant', tenant, '--yes', '--json'];
       const made = spawnSync(process.execPath, [programMain, '--data', data, ...wanted], {
-        env: { ...programEnvironment(), ...environment, ...(secret && { FOOTNOTE_KEY: secret }) },
+        env: { ...programEnvironment(), ...settings, ...(secret && { FOOTNOTE_KEY: secret }) },
         cwd: folder,
         encoding: 'utf8',
       });
@@ -76,6 +86,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
       secret = key;
     },
     async close() {
+      await closeContexts(url);
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -97,23 +108,20 @@ export async function openPage(
   server: Server,
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const wanted = { viewport: { width: 1280, height: 800 }, ...options };
+  const { context, giveBack } = await takeContext(browser, server.url, wanted);
   const complaints: string[] = [];
-  await context.addInitScript(() => {
-    const kept: string[] = [];
-    Object.assign(window, { refusedByPolicy: kept });
-    addEventListener('securitypolicyviolation', (event) => kept.push(`${event.violatedDirective} ${event.blockedURI}`));
-  });
-  context.on('request', (request) => {
+  const onRequest = (request: Request): void => {
     const { protocol, origin } = new URL(request.url());
     if (protocol !== 'blob:' && protocol !== 'data:' && origin !== server.url)
       complaints.push(`asked ${request.url()}`);
-  });
-  context.on('console', (message) => {
+  };
+  const onConsole = (message: ConsoleMessage): void => {
     if (['error', 'warning'].includes(message.type()) && !expected.test(message.text()))
       complaints.push(message.text());
-  });
-  context.on('weberror', (error) => complaints.push(String(error.error())));
+  };
+  const onError = (error: WebError): void => void complaints.push(String(error.error()));
+  context.on('request', onRequest).on('console', onConsole).on('weberror', onError);
   const page = await context.newPage();
   return {
     page,
@@ -122,7 +130,10 @@ export async function openPage(
       const all = [...complaints, ...refused];
       if (all.length > 0) throw new Error(all.join('\n'));
     },
-    close: () => context.close(),
+    async close() {
+      await giveBack();
+      context.off('request', onRequest).off('console', onConsole).off('weberror', onError);
+    },
   };
 }
 

@@ -1,7 +1,16 @@
 // Documents that try to run, to fetch, to pass for marks or to cover what people use: three hundred of them, and two hundred answers that quote them.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, overflow, type Server, startServer, type Watched } from './harness.ts';
+import {
+  hasBrowser,
+  meant,
+  openPage,
+  overflow,
+  type Server,
+  sharedBrowser,
+  startServer,
+  type Watched,
+} from './harness.ts';
 import { hostileDocuments } from './hostile-documents.ts';
 
 const documents = hostileDocuments(300);
@@ -29,7 +38,7 @@ describe.skipIf(!hasBrowser)('documents that mean harm', () => {
   };
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
     for (let at = 0; at < documents.length; at += 50) {
       const form = new FormData();
       for (const { name, mime, text } of documents.slice(at, at + 50))
@@ -60,7 +69,6 @@ describe.skipIf(!hasBrowser)('documents that mean harm', () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   const ran: string[] = [];

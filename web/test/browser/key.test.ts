@@ -1,7 +1,7 @@
 // A server with keys: the page asks for one where the API refuses, repeats what was asked, and keeps the key in its tab alone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
+import { hasBrowser, openPage, type Server, sharedBrowser, startServer } from './harness.ts';
 
 describe.skipIf(!hasBrowser)('a server with keys', () => {
   let browser: Browser;
@@ -9,7 +9,7 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
   let secret: string;
   let id: string;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     id = await server.add({ name: 'lock.txt', text: 'The lock of the canal was rebuilt in 1931.' });
     await server.add({
       name: 'Hafen – Pläne.html',
@@ -19,7 +19,6 @@ describe.skipIf(!hasBrowser)('a server with keys', () => {
     secret = server.createKey('reader');
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

@@ -5,10 +5,10 @@ import {
   drawPicture,
   findings,
   hasBrowser,
-  openBrowser,
   openPage,
   overflow,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -29,13 +29,12 @@ describe.skipIf(!hasBrowser)('the memory', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     await remember(server, { text: 'I prefer short answers.', type: 'preference', tags: ['style'] });
     await remember(server, { text: 'We deploy <b>by merging</b> to main.', type: 'procedural' });
     await remember(server, { text: 'Ada takes her tea without sugar.', user: 'ada' });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

@@ -1,7 +1,7 @@
 // What readers of the screen are given on each page: roles and names as Chromium tells them, held as a snapshot, so that no change of them goes unseen.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
+import { hasBrowser, openPage, type Server, sharedBrowser, startServer } from './harness.ts';
 
 /** What differs from one run, and from one machine, to the next. */
 const steady = (tree: string): string =>
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('names and roles', () => {
   let browser: Browser;
   let server: Server;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     await server.add({
       name: 'mill.md',
       text: '# The mill\n\nThe citation of the mill is from 1931.',
@@ -58,7 +58,6 @@ describe.skipIf(!hasBrowser)('names and roles', () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAI } from '../../../src/testing/fake-openai.ts';
 import { answerOf } from '../../../src/testing/model-replies.ts';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { hasBrowser, openPage, type Server, sharedBrowser, startServer, type Watched } from './harness.ts';
 
 const slow = 'When was the harbour rebuilt?';
 const wrong = 'How much rye does the mill grind a day?';
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('an operator', () => {
         : answerOf([{ text: 'The mill grinds 900 kilograms of rye a day.', quote: '400 kilograms of rye a day' }]),
     );
     closeModel = () => model.close();
-    [browser, server] = await Promise.all([openBrowser(), startServer(model.environment)]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(model.environment)]);
     for (const one of documents) await server.add({ ...one, mime: 'text/markdown' });
     for (const question of [slow, wrong]) {
       const headers = { 'content-type': 'application/json' };
@@ -44,7 +44,6 @@ describe.skipIf(!hasBrowser)('an operator', () => {
   });
   afterAll(async () => {
     await watched?.close();
-    await browser?.close();
     await server?.close();
     await closeModel?.();
   });

@@ -7,10 +7,10 @@ import { pdfOf } from '../../../testkit/pdf-of.ts';
 import { drawnGlyphs, openPdf } from './drawn-glyphs.ts';
 import {
   hasBrowser,
-  openBrowser,
   openPage,
   overflow,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   wordsUnderBoxes,
@@ -38,12 +38,11 @@ describe.skipIf(!hasBrowser || !hasDocuments)('a page of a PDF', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     watched = await openPage(browser, server);
     ({ page } = watched);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

@@ -6,11 +6,12 @@ import {
   findings,
   hasBrowser,
   isDrawing,
-  openBrowser,
+  meant,
   openPage,
   overflow,
   pictures,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -55,7 +56,7 @@ describe.skipIf(!hasBrowser)('the search', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
     for (const one of [...notes, ...odd]) await server.add(one);
     const shelf = { title: 'The shelf', text: 'The harbour has a shelf of maps.', metadata: { shelf: 7 } };
     const headers = { 'content-type': 'application/json' };
@@ -74,7 +75,6 @@ describe.skipIf(!hasBrowser)('the search', () => {
     await vi.waitUntil(learned, { timeout: 120_000, interval: 5000 });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

@@ -6,10 +6,10 @@ import {
   drawPicture,
   findings,
   hasBrowser,
-  openBrowser,
   openPage,
   overflow,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -21,10 +21,9 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

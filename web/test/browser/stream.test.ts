@@ -4,7 +4,8 @@ import { createServer, type Server as HttpServer, request, type ServerResponse }
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { hasBrowser, openPage, type Server, sharedBrowser, startServer, type Watched } from './harness.ts';
+import { closeContexts } from './kept-contexts.ts';
 
 interface Held {
   readonly frames: string[];
@@ -21,7 +22,7 @@ describe.skipIf(!hasBrowser)('an answer that comes slowly', () => {
   let held: Held | undefined;
   let refusal: { status: number; headers: Record<string, string>; body: string } | undefined;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     front = createServer((asked, reply) => {
       const isQuestion = asked.method === 'POST' && asked.url?.endsWith('/messages');
       if (isQuestion && refusal) {
@@ -46,7 +47,7 @@ describe.skipIf(!hasBrowser)('an answer that comes slowly', () => {
     url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(url);
     front?.close();
     await server?.close();
   });

@@ -2,7 +2,7 @@
 // asks for what its key may not ask for.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer } from './harness.ts';
+import { hasBrowser, openPage, type Server, sharedBrowser, startServer } from './harness.ts';
 
 const tenants = ['here', 'there'] as const;
 const roles = ['admin', 'reader'] as const;
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('two roles of two tenants', () => {
   };
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer()]);
     // The first key is of the tenant that was open before, and makes the others.
     const first = server.createKey('admin', 'first');
     for (const tenant of tenants) {
@@ -80,7 +80,6 @@ describe.skipIf(!hasBrowser)('two roles of two tenants', () => {
     }
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
 

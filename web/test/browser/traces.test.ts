@@ -7,12 +7,13 @@ import {
   findings,
   hasBrowser,
   isDrawing,
-  openBrowser,
+  meant,
   openPage,
   overflow,
   pictures,
   root,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -58,12 +59,11 @@ describe.skipIf(!hasBrowser)('traces', () => {
     return (await reply.json()) as Record<string, string>;
   };
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
     for (const one of documents) await server.add(one);
     for (const name of imported) await post('/admin/traces/import', JSON.parse(readFileSync(fileOf(name), 'utf8')));
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

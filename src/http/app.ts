@@ -26,6 +26,7 @@ import { createLogins } from './hardening/logins.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './hardening/methods.ts';
 import { refuseConnection, refuseProtocolErrors } from './hardening/protocol-errors.ts';
 import { inReplyPieces } from './hardening/reply-pieces.ts';
+import { limitSlowBodies } from './hardening/slow-bodies.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
 import { claimIdempotency, settleIdempotency } from './idempotency.ts';
@@ -115,7 +116,6 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     bodyLimit: limits.bodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: 300_000,
     keepAliveTimeout: 5_000,
     http: {
       headersTimeout: 20_000,
@@ -141,6 +141,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     socket.destroy();
   });
   limitIdleSockets(app.server);
+  limitSlowBodies(app.server);
   app.setValidatorCompiler(validatorCompiler as never);
   app.setSerializerCompiler(serializerCompiler as never);
   app.decorateRequest('scope', undefined);

@@ -71,14 +71,26 @@ function sectionsOf(text: string): readonly Section[] {
     open = { ...next, blocks: [] };
   };
   const levelOf = ({ start: at }: Block): number => text.slice(text.lastIndexOf('\n', at) + 1, at).trimEnd().length;
+  let labels: Block[] = [];
   for (const block of blocksOf(text)) {
+    if (block.form === 'label') {
+      labels.push(block);
+      continue;
+    }
+    const label = labels.pop();
+    if (label) {
+      // One with nothing but a label below it is a heading of that one; several are lines that say something.
+      if (labels.length > 1) {
+        start({ headings });
+        open.blocks.push(...labels.map((line) => ({ ...line, form: 'paragraph' as const })));
+        labels = [];
+      }
+      start({ headings: [...headings, ...labels], label });
+      labels = [];
+    }
     if (block.form === 'heading') {
       headings = [...headings.filter((over) => levelOf(over) < levelOf(block)), block];
       start({ headings });
-    } else if (block.form === 'label') {
-      // A label with nothing but a label below it is a heading of that one.
-      const over = open.blocks.length === 0 ? open.label : undefined;
-      start({ headings: over ? [...headings, over] : headings, label: block });
       // The label of a table of contents says no more than it does.
     } else if (block.form === 'contents') start({ headings });
     else open.blocks.push(block);
@@ -136,11 +148,13 @@ const isLeadIn = (last: Block, next: Block): boolean =>
 
 type CutPassage = Omit<Passage, 'headingPath' | 'label'> & { readonly leadIn?: readonly string[] };
 
+const isRule = (between: string): boolean => between.includes('---') && /^[\s|:+-]*$/u.test(between);
+
 /** What a window within a table or a list does not hold of what says what it is: the row over a rule, the short line before. */
 function leadInOf(blocks: readonly Block[], block: Block, text: string): readonly string[] {
   const [first, second] = block.parts;
   if (block.form === 'row')
-    return first && second && /^[\s|:+-]*---[\s|:+-]*$/u.test(text.slice(first.end, second.start))
+    return first && second && isRule(text.slice(first.end, second.start))
       ? [written(first, text).replaceAll(/^\| ?| ?\|$/gu, '')]
       : [];
   const before = blocks[blocks.indexOf(block) - 1];

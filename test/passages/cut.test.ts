@@ -71,6 +71,11 @@ describe('cutPassages', () => {
     ]);
     const [plain] = cut('Uninstall\n\nOn Linux\n\nRun c, and then remove the folder.');
     expect([plain?.headingPath, plain?.label]).toEqual([['Pumps', 'Uninstall'], 'On Linux']);
+    const lines = cut('Pump A: 40 l\n\nPump B: 60 l\n\nPump C: 80 l\n\nAll are checked in May.');
+    expect(lines.map(({ text, headingPath }) => [text.split(/\n+/u)[0], ...headingPath])).toEqual([
+      ['Pump A: 40 l', 'Pumps'],
+      ['Pump C: 80 l', 'Pumps'],
+    ]);
   });
 
   it('shows what stands before the last heading of a chunk under those over that one', () => {

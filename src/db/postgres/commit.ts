@@ -15,6 +15,8 @@ import { openTransaction, type Transaction } from './transaction.ts';
 export interface CommitPorts {
   readonly client: PostgresClient;
   readonly indexes: ReadonlyMap<string, IndexWithin>;
+  /** Throws where the database has lost a commit of the tenant that is known here. */
+  readonly assertKnown: (connection: Connection, tenant: string) => Promise<void>;
   /** Called with the revision that a commit took, and its id. */
   readonly committed: (tenant: string, commit: { readonly revision: number; readonly epoch: string }) => void;
   /** Called when something was committed that may have deleted what other rows mention. */
@@ -45,7 +47,7 @@ async function assertMet(
 
 /** The commits of an open record, for each scope. */
 export const createCommits =
-  ({ client, indexes, committed: tell, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
+  ({ client, indexes, assertKnown, committed: tell, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
   (scope) =>
   async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
@@ -59,6 +61,7 @@ export const createCommits =
     const { revision, ...committed } = await client.write(
       async (connection) => {
         const state = await lockTenant(connection, tenant);
+        await assertKnown(connection, tenant);
         const startedMs = performance.now();
         state.revision += 1;
         const expected = expect.flatMap((one) => (one.kind === 'document' ? [one.id] : []));

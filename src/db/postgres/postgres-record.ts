@@ -94,7 +94,13 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
   const erasures = createErasures(client, (tenant) => about('erasures', tenant));
   const memoriesIn = (tenant: string) =>
     createSavedStatements(client, { tenant, about: 'memories', told: erasures.tell });
-  const commitsOf = createCommits({ client, indexes, committed: states.tell, told: erasures.tell });
+  const commitsOf = createCommits({
+    client,
+    indexes,
+    assertKnown: states.assertKnown,
+    committed: states.tell,
+    told: erasures.tell,
+  });
   const guard = deletionGuard;
   const archivePortsOf = (tenant: string): ArchivePorts => ({
     statements: createSavedStatements(client, { tenant, about: 'archive', deletes: 'sessions', told: erasures.tell }),

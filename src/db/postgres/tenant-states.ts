@@ -18,12 +18,13 @@ export type TenantState = IndexState & {
   readonly active: ActiveModel | null;
 };
 
+const isKnownSql = 'epoch = $2 OR EXISTS (SELECT 1 FROM commit_id WHERE tenant = $1 AND id = $2)';
 const sql = `SELECT index_version AS version, t.revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
   documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments",
   (SELECT json_object_agg(v.space, json_build_object('born', v.born, 'dimensions', v.dimensions, 'metric', v.metric, 'revision', v.revision))
    FROM vector_space AS v WHERE v.tenant = $1) AS spaces,
   (SELECT json_build_object('space', m.space, 'seal', m.seal) FROM embedding_model AS m WHERE m.tenant = $1 AND m.state = 'active') AS active
-  , t.epoch, t.epoch = $2 OR EXISTS (SELECT 1 FROM commit_id WHERE tenant = $1 AND id = $2) AS "isKnown"
+  , t.epoch, ${isKnownSql} AS "isKnown"
   FROM tenant_state AS t WHERE t.tenant = $1`;
 
 /** A commit of a tenant: the last of which something is known here. */
@@ -38,6 +39,8 @@ export interface TenantStates {
   now(tenant: string): Promise<TenantState | undefined>;
   /** As `now`, of the moment of a connection. Undefined where nothing of the tenant was ever committed. */
   read(connection: Pick<Connection, 'rows'>, tenant: string): Promise<TenantState | undefined>;
+  /** For who commits next, and holds the tenant. Throws as `read` does. */
+  assertKnown(connection: Pick<Connection, 'rows'>, tenant: string): Promise<void>;
   /** As it was told last; asked where nobody did yet. Every search asks before. */
   lately(tenant: string): Promise<TenantState | undefined>;
   /** The greatest revision of the corpus that was told to anybody here; -1: none. */
@@ -98,6 +101,12 @@ export function createTenantStates(client: PostgresClient, behind: () => Error):
   return {
     now,
     read,
+    async assertKnown(connection, tenant) {
+      const { epoch, revision } = commits.get(tenant) ?? {};
+      if (epoch === undefined || revision === 0) return;
+      const sql = `SELECT 1 FROM tenant_state WHERE tenant = $1 AND (${isKnownSql})`;
+      if ((await connection.rows(sql, [tenant, epoch])).length === 0) throw behind();
+    },
     async lately(tenant) {
       const last = told.get(tenant);
       return last ? last.state : now(tenant);

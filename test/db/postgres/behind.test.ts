@@ -50,6 +50,15 @@ describe.skipIf(programs === undefined)('a database that lost commits (skipped w
     if (how === 'committed') expect(await look(other)).toBe(2);
   });
 
+  it('is told by who knows of what it lost, and would commit next', async () => {
+    const one = await open();
+    for (const id of ['a', 'b']) await put(one, id);
+    await loseLast();
+    await expect(put(one, 'c')).rejects.toMatchObject({ code: 'storage-busy' });
+    expect(one.leases.lost.reason).toMatchObject({ code: 'already-running' });
+    expect(await look(await open())).toBe(1);
+  });
+
   it('is not thought of one that was moved, grows, is repaired, or had its notes tidied up', async () => {
     const one = await open();
     for (const id of ['a', 'b']) await put(one, id);

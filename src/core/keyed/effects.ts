@@ -28,4 +28,7 @@ export const underKey = <T>(request: KeyedRequest | undefined, work: () => T): T
 export const keyedRequest = (): KeyedRequest | undefined => requests.getStore();
 
 /** What the request was to make, where an earlier one under its key did. */
-export const madeBefore = (kind: EffectKind): string | undefined => requests.getStore()?.made[kind];
+export function madeBefore(kind: EffectKind): string | undefined {
+  const request = requests.getStore();
+  return request?.isOpen() ? request.made[kind] : undefined;
+}

@@ -54,6 +54,8 @@ const addSql: Readonly<Record<ReadingTable, string>> = {
 
 const isAt = 'tenant = ? AND source = ? AND uri = ANY(?)';
 
+const leastLooked = 500;
+
 /** `access`: of documents `d` that the scope may read. */
 export function createReadingRepository(scope: Scope, statements: Statements, access: Part): ReadingRepository {
   const { tenant, principal } = scope;
@@ -105,6 +107,8 @@ export function createReadingRepository(scope: Scope, statements: Statements, ac
       const [own, ...sources] = sourcesCondition(principal, 'f.source');
       const found: ReadingFailure[] = [];
       let after = parseCursor(request, ['string', 'string']);
+      // Who may read few of many is not to ask for each.
+      const looked = Math.max(limit + 1, leastLooked);
       for (let isMore = true; isMore && found.length <= limit; ) {
         const sql = `SELECT f.* FROM reading_failure AS f WHERE f.tenant = ?${own} AND f.tries >= ?${source === undefined ? '' : ' AND f.source = ?'}${at === undefined ? '' : ' AND f.uri >= ? AND f.uri < ?'}${isShown ? isReadable : ''}${after ? ' AND (f.source, f.uri) > (?, ?)' : ''} ORDER BY f.source, f.uri LIMIT ?`;
         const read = await only<object>(
@@ -117,11 +121,11 @@ export function createReadingRepository(scope: Scope, statements: Statements, ac
           ...(at === undefined ? [] : [at, `${at}\u{10ffff}`]),
           ...(isShown ? access.parameters : []),
           ...(after ?? []),
-          limit + 1,
+          looked,
         );
         const failures = read.map(toFailure);
         found.push(...failures.filter((one) => !isShown || mayRead(principal, one.access)));
-        isMore = read.length > limit;
+        isMore = read.length === looked;
         const last = failures.at(-1);
         after = [last?.source ?? '', last?.uri ?? ''];
       }

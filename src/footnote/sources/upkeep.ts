@@ -5,6 +5,7 @@ import { folderOf } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import { underKey } from '../../core/keyed/effects.ts';
 import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
 import type { IngestionRepository } from '../../db/repositories/ingestions.ts';
 import type { Lease, Leases } from '../../db/servers/leases.ts';
@@ -137,12 +138,13 @@ export function createUpkeep({ sources, footnoteOf, clock, leases, warn }: Upkee
   function plan(afterMs: number): void {
     clearTimeout(timer);
     if (!isStarted) return;
-    timer = setTimeout(() => {
+    const lookAgain = (): void => {
       void look()
         .catch((thrown: unknown) => warn?.(toFootnoteError(thrown).message))
         .finally(() => plan(touched.size > 0 ? 1000 : lookEveryMs));
-    }, afterMs);
-    timer.unref();
+    };
+    // What a look begins is no part of the request that declared a source.
+    timer = underKey(undefined, () => setTimeout(lookAgain, afterMs).unref());
   }
 
   return {

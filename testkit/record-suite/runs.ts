@@ -225,5 +225,10 @@ export function runSuite(place: SuitePlace): void {
     expect(await audit.verify()).toMatchObject({ ok: true, rows: 13, first: 6 });
     await place.run("UPDATE audit SET principal = 'other' WHERE seq = 9");
     expect((await audit.verify()).faults).toHaveLength(1);
+    // An end that is told to be before the last row stops nobody, and is missed.
+    await place.run('UPDATE audit_head SET seq = seq - 3');
+    await audit.append([entry]);
+    expect((await audit.verify()).ok).toBe(false);
+    expect((await audit.list({ limit: 1 })).data[0]).toMatchObject({ seq: 20 });
   });
 }

@@ -57,9 +57,9 @@ const placesOf = (text: string): string =>
     .join(', ');
 const insertSql = `INSERT INTO audit (${columns}, hash) VALUES (${placesOf(columns)}, ?)`;
 
-/** A chain whose end is gone goes on behind a gap: it is not made whole by going on. */
+/** A chain whose end is gone, or is told to be before its last row, goes on behind a gap: it is not made whole by going on. */
 function* readEnd(): Steps<End> {
-  const head = endOf(yield* first<Row>(headSql));
+  const head = endOf(yield* first<Row>(`${headSql} WHERE seq >= (SELECT coalesce(max(seq), 0) FROM audit)`));
   if (head) return head;
   const last = endOf(yield* first<Row>('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1'));
   return last ? { ...last, seq: last.seq + 1 } : startOfChain;

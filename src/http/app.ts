@@ -242,7 +242,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
     return undefined;
   });
-  app.addHook('preParsing', createHeldBodies(limits.heldBytes).watch);
+  app.addHook('preParsing', createHeldBodies(limits.heldBytes, clientSignal).watch);
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart() && ![...uploadRoutes, ...importRoutes].includes(request.routeOptions.url ?? ''))
       throw new FootnoteError('unsupported-media', 'This call takes no files. Send the body as application/json.');
@@ -268,6 +268,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('onResponse', async (request, reply) => {
     request.place?.leave();
+    request.heldBody?.leave();
     const error = failures.get(request);
     options.log?.({
       requestId: request.id,

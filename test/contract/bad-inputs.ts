@@ -1,5 +1,6 @@
 // Bad inputs of runs, feedback, recommendations and memories, for the table of problems.test.ts.
 import type { InjectOptions } from 'fastify';
+import { multipart } from './fake-app.ts';
 
 /** What it is, the request, and the status, code and detail that must come back. */
 export type BadInput = readonly [
@@ -20,7 +21,17 @@ const refused = (
   detail: RegExp,
 ): BadInput => [what, { method, url, ...(payload && { payload }) }, 400, 'invalid-request', detail];
 
+const longExport = (what: string, sent: Pick<InjectOptions, 'headers' | 'payload'>): BadInput => [
+  `a long export ${what}`,
+  { method: 'POST', url: '/v1/conversations/import', ...sent },
+  413,
+  'too-large',
+  /larger than 6000 bytes/,
+];
+
 export const casesOfNewGroups: readonly BadInput[] = [
+  longExport('as it is', { headers: { 'content-type': 'application/x-ndjson' }, payload: 'x'.repeat(6_001) }),
+  longExport('in a form', multipart([{ file: 'a.jsonl', bytes: 'x'.repeat(6_001) }])),
   refused('a run without a document', { url: '/v1/ingestions', payload: { source: 'x' } }, /body\.text/),
   refused(
     'answers of a document, none of them',

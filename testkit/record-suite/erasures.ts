@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.ts';
 import type { LoggedEvent } from '../../src/core/events.ts';
 import type { Erasures } from '../../src/db/both/noted-erasures.ts';
-import { createWrite } from '../record-fixture.ts';
+import { createWrite, scopeOf } from '../record-fixture.ts';
 import { createAnswer } from './answer-fixture.ts';
 import type { SuitePlace } from './place.ts';
 
@@ -202,5 +202,27 @@ export function erasureSuite(place: SuitePlace): void {
     expect(once).toMatchObject([{ status: 200 }, { status: 404 }, { status: 202 }]);
     await place.erasures.sweep(noted, pause);
     expect(await statuses()).toEqual(once);
+  });
+
+  it('takes an answer that is erased out of every reply that gave it to who asked, and out of no other', async () => {
+    const of = (id: string) => place.forScope(scopeOf('default', id, 'reader'));
+    const [ann, bob] = [of('key:ann'), of('key:bob')];
+    const [gone, stays] = [createAnswer('ans_1', 'Otters swim.'), createAnswer('ans_12', 'Otters sleep.')];
+    for (const answer of [gone, stays]) await ann.answers.save(answer, at);
+    const replies = [
+      [ann, 'asked', gone],
+      [ann, 'mirrored', { id: 'chatcmpl', footnote: gone }],
+      [ann, 'other', stays],
+      [ann, 'judged', { id: 'fb_1', answerId: gone.id }],
+      [bob, 'forged', gone],
+    ] as const;
+    for (const [{ idempotency }, key, body] of replies)
+      await idempotency.finish('POST /v1', key, { requestHash: 'h', status: 200, body: JSON.stringify(body) });
+    await ann.idempotency.begin('POST /v1', 'running', 'h');
+    expect(await bob.answers.delete(gone.id)).toBe(false);
+    expect(await place.tenant.answers.delete(gone.id)).toBe(true);
+    const left = await Promise.all(replies.map(([{ idempotency }, key]) => idempotency.read('POST /v1', key)));
+    expect(left.map((reply) => reply?.status)).toEqual([404, 404, 200, 200, 200]);
+    expect(await ann.idempotency.begin('POST /v1', 'running', 'h')).toBe('running');
   });
 }

@@ -1,7 +1,7 @@
 // Bodies that are read into memory take it as long as they are read and worked on: together they may take so much. Invariant: beyond that a body that is
 // still being read gives way, the largest of who holds most; nobody is kept out by what another sends.
 import { Transform } from 'node:stream';
-import type { FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyReply, preParsingHookHandler } from 'fastify';
 import { FootnoteError } from '../../core/errors.ts';
 
 /** Bodies that say that they are no longer are not counted. */
@@ -22,7 +22,8 @@ interface Counted extends HeldBody {
   bytes: number;
 }
 
-export function createHeldBodies(mostBytes: number) {
+/** `goneOf`: aborts when the client went before the reply was complete. */
+export function createHeldBodies(mostBytes: number, goneOf: (reply: FastifyReply) => AbortSignal) {
   const bodies = new Set<Counted>();
   const total = (some: Iterable<Counted>): number => [...some].reduce((sum, { bytes }) => sum + bytes, 0);
   let held = 0;
@@ -35,12 +36,9 @@ export function createHeldBodies(mostBytes: number) {
       const [most = []] = callers.sort((a, b) => total(b) - total(a));
       const [largest] = most.filter(({ refuse }) => refuse).sort((a, b) => b.bytes - a.bytes);
       if (!largest) return;
-      const { refuse } = largest;
-      const mb = Math.ceil(held / 1e6);
       largest.leave();
-      refuse?.(
-        new FootnoteError('rate-limited', `Requests of ${mb} MB are in hand, the most at once. Try again shortly.`),
-      );
+      const told = `Requests of ${Math.ceil(mostBytes / 1e6)} MB are in hand, the most at once. Try again shortly.`;
+      largest.refuse?.(new FootnoteError('rate-limited', told));
     }
   }
 
@@ -58,7 +56,6 @@ export function createHeldBodies(mostBytes: number) {
       },
       leave() {
         if (bodies.delete(body)) held -= body.bytes;
-        body.refuse = undefined;
       },
     };
     bodies.add(body);
@@ -66,12 +63,13 @@ export function createHeldBodies(mostBytes: number) {
   }
 
   /** What a request brings, counted on its way where it is JSON; whoever reads a form counts what it holds. */
-  const watch: preParsingHookHandler = (request, { raw }, payload, done) => {
+  const watch: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-type': type = '', 'content-length': length } = request.headers;
-    if (!counted.test(type) || Number(length ?? Number.POSITIVE_INFINITY) <= smallBytes) return done(null, payload);
-    const body = open(ownerOf(request));
+    const isShort = Number(length ?? Number.POSITIVE_INFINITY) <= smallBytes;
+    if (!counted.test(type) || isShort || goneOf(reply).aborted) return done(null, payload);
+    const body = open(`${request.scope?.tenant}\u0000${request.scope?.principal.id}`);
     request.heldBody = body;
-    raw.once('close', body.leave).once('finish', body.leave);
+    goneOf(reply).addEventListener('abort', body.leave, { once: true });
     if (/^multipart/iu.test(type)) return done(null, payload);
     const counter = new Transform({
       transform(piece: Buffer, _encoding, next) {
@@ -90,5 +88,3 @@ export function createHeldBodies(mostBytes: number) {
 
   return { open, watch };
 }
-
-const ownerOf = ({ scope }: FastifyRequest): string => `${scope?.tenant}\u0000${scope?.principal.id}`;

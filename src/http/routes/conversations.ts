@@ -52,7 +52,7 @@ function importRoute(door: Door): OwnRoute {
       const { content, details } = request.isMultipart()
         ? readForm(request, importBytes)
         : { content: bodyOf(request.body), details: () => ({}) };
-      const hashed = withHash(request, { content: atMost(content, importBytes), details });
+      const hashed = withHash(request, { content, details }, importBytes);
       sent.set(request, { content: hashed, details });
       request.readToEnd = async () => {
         for await (const _ of hashed);
@@ -82,20 +82,17 @@ type Given = Omit<typeof importQuerySchema._zod.output, 'name'>;
 const toDetails = ({ format, time_zone: timeZone, shared, redact }: Given): Partial<ImportDetails> =>
   defined({ ...(format !== undefined && format !== 'auto' && { format }), timeZone, shared, redact });
 
-/** Of bytes that come as they are nobody else knows how many there will be. */
-async function* atMost(content: Sent['content'], mostBytes: number): AsyncGenerator<Uint8Array> {
+/** The same content, which nobody else measures; at its end the request knows the hash of it and of what was said beside it. */
+async function* withHash(
+  request: FastifyRequest,
+  { content, details }: Sent,
+  mostBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
   let bytes = 0;
   for await (const piece of content) {
     bytes += piece.byteLength;
     if (bytes > mostBytes) throw new FootnoteError('too-large', `The export is larger than ${mostBytes} bytes.`);
-    yield piece;
-  }
-}
-
-/** The same content; at its end the request knows the hash of it and of what was said beside it. */
-async function* withHash(request: FastifyRequest, { content, details }: Sent): AsyncGenerator<Uint8Array> {
-  const hash = createHash('sha256');
-  for await (const piece of content) {
     hash.update(piece);
     yield piece;
   }

@@ -50,15 +50,14 @@ declare module 'fastify' {
   }
 }
 
-/** One file of a multipart upload. */
 /** A claimed Idempotency-Key: exactly one of the two ends it. */
 export interface IdempotencyClaim {
+  /** Set by what streams, and ends it when the stream has ended. */
+  isStreamed?: boolean;
   finish(status: number, body: string): Promise<void>;
   release(): Promise<void>;
   /** By which what is made is noted with the key. */
   readonly request: KeyedRequest;
-  /** Set by what streams, and ends it when the stream has ended. */
-  isStreamed?: boolean;
 }
 
 export interface KeptReply {

@@ -62,11 +62,7 @@ const sums = new Float64Array(maximumEntries);
 const touched = new Uint16Array(maximumEntries);
 
 /** The best entries by BM25; `terms` are those of the query, weighed. */
-export function searchSegments(
-  state: SearchState,
-  query: LexicalQuery,
-  terms: readonly WeighedTerm[],
-): RankedEntries {
+export function searchSegments(state: SearchState, query: LexicalQuery, terms: readonly WeighedTerm[]): RankedEntries {
   if (query.limit <= 0 || terms.length === 0) return noEntries;
   const top = createTopEntries(query.limit, (left, right) => compareKeys(state, left, right) < 0);
   const isAfter = query.after && createAfter(state, query.after);

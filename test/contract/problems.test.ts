@@ -33,18 +33,6 @@ type Case = readonly [
 const cases: readonly Case[] = [
   ...casesOfNewGroups,
   ['unknown route', { url: '/v1/nothing' }, 404, 'not-found', /openapi/],
-  ...[
-    ['as it is', { headers: { 'content-type': 'application/x-ndjson' }, payload: 'x'.repeat(6_001) }] as const,
-    ['in a form', multipart([{ file: 'a.jsonl', bytes: 'x'.repeat(6_001) }])] as const,
-  ].map(
-    ([how, sent]): Case => [
-      `a long export, ${how}`,
-      { method: 'POST', url: '/v1/conversations/import', ...sent },
-      413,
-      'too-large',
-      /larger than 6000 bytes/,
-    ],
-  ),
   ['no export', { method: 'POST', url: '/v1/conversations/import' }, 400, 'invalid-request', /one export/],
   [
     'unknown format of an export',

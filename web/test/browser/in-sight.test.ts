@@ -2,7 +2,7 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, type Server, startServer, type Watched } from './harness.ts';
+import { hasBrowser, meant, openPage, type Server, sharedBrowser, startServer, type Watched } from './harness.ts';
 
 /** Passages that fill a window each. */
 const mill = ['wheel', 'lock', 'grain', 'miller']
@@ -35,12 +35,11 @@ describe.skipIf(!hasBrowser)('in sight', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
     await server.add({ name: 'mill.md', text: `# The mill\n\n${mill}`, mime: 'text/markdown' });
     await server.add({ name: 'lamp.pdf', bytes: await paper(), mime: 'application/pdf' });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   afterEach(async () => {

@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   findings,
   hasBrowser,
-  openBrowser,
+  meant,
   openPage,
   overflow,
   type Server,
+  sharedBrowser,
   startServer,
   type Watched,
   ways,
@@ -22,10 +23,9 @@ describe.skipIf(!hasBrowser)('a newcomer', () => {
   let watched: Watched;
   let page: Page;
   beforeAll(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
+    [browser, server] = await Promise.all([sharedBrowser(), startServer(meant)]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
   });
   beforeEach(async () => {

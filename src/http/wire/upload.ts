@@ -21,15 +21,22 @@ export async function readUpload(request: FastifyRequest, limits: HttpLimits): P
   const { heldBody } = request;
   let refused: FootnoteError | undefined;
   let file: Readable | undefined;
+  const refusal = Promise.withResolvers<never>();
+  // Where no part is awaited by then, or ever again, it is thrown below.
+  refusal.promise.catch(() => undefined);
   if (heldBody)
     heldBody.refuse = (error) => {
       refused = error;
-      // Between two files nobody waits for anything that could be told.
-      (file ?? request.raw).destroy(error);
+      file?.destroy(error);
+      refusal.reject(error);
     };
-  for await (const part of request.parts({
+  const parts = request.parts({
     limits: { fileSize: limits.fileBytes, files: limits.filesPerUpload, fields: 50, fieldSize: limits.bodyBytes },
-  })) {
+  });
+  // What waits for the next part is told as well: the connection stays, for the reply that says so.
+  const next = () => Promise.race([parts.next(), refusal.promise]);
+  for (let given = await next(); !given.done; given = await next()) {
+    const part = given.value;
     if (part.type === 'file') {
       const pieces: Buffer[] = [];
       file = part.file;

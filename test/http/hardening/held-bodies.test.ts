@@ -41,11 +41,16 @@ async function sendSlowly(body: Buffer, type: string) {
 
 const bytes = Buffer.alloc(200_000, 'x');
 const form = multipart([{ file: 'slow.md', bytes }]);
+const files = multipart([
+  { file: 'first.md', bytes },
+  { file: 'second.md', bytes },
+]).payload;
 const json = Buffer.from(JSON.stringify({ text: bytes.toString(), uri: 'slow.md' }));
 
 describe('bodies in memory', () => {
   it.each([
     ['a form', form.payload.subarray(0, -40), form.headers['content-type']],
+    ['a form between two files', files.subarray(0, files.indexOf('second.md')), form.headers['content-type']],
     ['JSON', json, 'application/json'],
   ])('are bounded: who holds most gives way, of %s that does not end', async (_, body, type) => {
     const slow = await sendSlowly(body, type);
@@ -70,8 +75,16 @@ describe('bodies in memory', () => {
     await expect.poll(async () => (await add('writer-key', 290_000)).status, { timeout: 60_000 }).toBe(202);
   });
 
-  it('are each no larger than all may be together', async () => {
-    const reply = await add('writer-key', 400_000);
+  it.each(['JSON', 'a field of a form'])('are each no larger than all may be together: %s', async (what) => {
+    const { payload, headers } = multipart([{ field: 'title', value: 'x'.repeat(400_000) }]);
+    const authorization = 'Bearer writer-key';
+    const send = () =>
+      fetch(`${server.url}/v1/documents`, {
+        method: 'POST',
+        headers: { ...headers, authorization },
+        body: Uint8Array.from(payload),
+      });
+    const reply = await (what === 'JSON' ? add('writer-key', 400_000) : send());
     expect([reply.status, Number(reply.headers.get('retry-after'))]).toEqual([429, 5]);
   });
 

@@ -104,4 +104,22 @@ export function effectSuite(place: SuitePlace & { markInterrupted(): Promise<unk
     await place.markInterrupted();
     expect([await begin('k'), await others.begin('POST /x', 'k', 'h')]).toEqual([{ made: { session: 'u' } }, 'new']);
   });
+
+  it('is not replied again where it is an answer that was deleted before its reply was kept', async () => {
+    const { answers, sessions, idempotency } = place.tenant;
+    const answer = createAnswer('made', 'Otters swim.');
+    const finished = async (key: string) => {
+      await idempotency.finish('POST /x', key, { requestHash: 'h', status: 200, body: JSON.stringify(answer) });
+      return begin(key);
+    };
+    for (const key of ['deleted', 'kept', 'unsaved', 'turn']) await begin(key);
+    await under('deleted', () => answers.save(answer, at(1)));
+    await answers.delete('made');
+    expect(await finished('deleted')).toMatchObject({ status: 404, body: expect.not.stringContaining('Otters') });
+    expect(await finished('unsaved')).toMatchObject({ status: 200 });
+    await under('turn', () => sessions.appendTurn({ ...createTurn('s', 1), answer }));
+    expect(await finished('turn')).toMatchObject({ status: 200 });
+    await under('kept', () => answers.save(answer, at(1)));
+    expect(await finished('kept')).toMatchObject({ status: 200 });
+  });
 }

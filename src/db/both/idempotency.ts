@@ -27,6 +27,12 @@ function* dropOld(): Steps<number> {
   return now;
 }
 
+/** Whether an answer is there, in its own place or with its turn. */
+function* isSaved(tenant: string, id: string): Steps<boolean> {
+  if (yield* first('SELECT 1 FROM answer WHERE tenant = ? AND id = ?', tenant, id)) return true;
+  return (yield* first('SELECT 1 FROM turn WHERE tenant = ? AND answer_id = ?', tenant, id)) !== undefined;
+}
+
 export function createIdempotencyRepository(
   scope: Scope,
   statements: Statements,
@@ -37,10 +43,12 @@ export function createIdempotencyRepository(
 
   /** The reply as it may be kept: without what was deleted while it was made. */
   function* withoutErased(route: string, key: string, response: StoredResponse): Steps<StoredResponse> {
-    const sql = `SELECT created_ms AS began FROM idempotency WHERE ${isOne}`;
+    const sql = `SELECT created_ms AS began, effect FROM idempotency WHERE ${isOne}`;
     for (const id of idsIn(response.body, 'sessionId'))
       if (yield* guard.isGone(scope, id)) return { ...response, ...erasedReply() };
-    const claim = yield* first<{ readonly began: number }>(sql, ...owner, route, key);
+    const claim = yield* first<{ readonly began: number; readonly effect: string | null }>(sql, ...owner, route, key);
+    const { answer } = toMade(claim?.effect ?? '');
+    if (answer !== undefined && !(yield* isSaved(tenant, answer))) return { ...response, ...erasedReply() };
     if (!(yield* guard.deletedSince(tenant, claim?.began ?? 0))) return response;
     const missing = yield* guard.missing(tenant, documentIdsIn(response.body));
     if (missing.size === 0) return response;

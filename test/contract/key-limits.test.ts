@@ -182,7 +182,7 @@ describe('bytes of documents', () => {
     expect(data).toHaveLength(11);
   });
 
-  it('are those of files that are uploaded, too, and count no second time when these are attached', async () => {
+  it('are those of files that are uploaded, too, and count no second time when these are first attached', async () => {
     const secret = await keyWith({ dailyBytes: 1000 }, 'writer');
     const upload = async (length: number) => {
       const form = new FormData();
@@ -203,6 +203,13 @@ describe('bytes of documents', () => {
     };
     await expect.poll(completed, { timeout: 60_000 }).toBe(1);
     expect([(await upload(400)).status, (await upload(1)).status]).toEqual([200, 429]);
+    // Each further store holds them once more.
+    const other = (await (await call(secret, '/v1/vector_stores', { name: 'pier', file_ids })).json()) as typeof store;
+    const counts = async () => {
+      const reply = await call(secret, `/v1/vector_stores/${other.id}`);
+      return ((await reply.json()) as { file_counts: object }).file_counts;
+    };
+    await expect.poll(counts, { timeout: 60_000 }).toMatchObject({ in_progress: 0, completed: 0, failed: 1 });
   });
 });
 

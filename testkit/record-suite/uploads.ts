@@ -92,6 +92,14 @@ export function uploadSuite(place: UploadPlace): void {
     expect(await ada().attached({ fileId: 'file-r' })).toEqual([]);
   });
 
+  it('tells which files are attached for the first time', async () => {
+    const put = (...ids: readonly string[]) => ada().putAttached(ids.map((id) => attached(id)));
+    expect([...(await put('file-a', 'file-a', 'file-b'))].toSorted()).toEqual(['file-a', 'file-b']);
+    expect(await ada().putAttached([{ ...attached('file-a'), source: 'other' }, attached('file-c')])).toEqual(
+      new Set(['file-c']),
+    );
+  });
+
   it('says after a crash that what was being read was not, and forgets all with the source', async () => {
     await place.tenant.commit([{ kind: 'put-source', source: { name: 'guide', type: 'docs' } }]);
     await ada().putAttached([attached('file-p', { facts: { attributes: { floor: 2 } } })]);

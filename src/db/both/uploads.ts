@@ -171,8 +171,12 @@ export function createUploadRepository(
     putAttached(files) {
       const note = effectNote();
       return statements.write(function* () {
+        const ids = [...new Set(files.map(({ fileId }) => fileId))];
+        const sql = 'SELECT DISTINCT file_id AS id FROM attached_file WHERE tenant = ? AND file_id = ANY(?)';
+        const before = new Set((yield* rows<{ readonly id: string }>(sql, tenant, ids)).map(({ id }) => id));
         yield* attach(files);
         yield* note('attached', files[0]?.runId ?? '');
+        return new Set(ids.filter((id) => !before.has(id)));
       });
     },
     settle: ({ source, uri, runId, state, documentId = null, facts }) =>

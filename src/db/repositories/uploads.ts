@@ -73,7 +73,8 @@ export interface UploadRepository {
   /** What was said of it stays, and it is nobody's. */
   disown(source: string): Promise<void>;
   collections(): Promise<readonly Collection[]>;
-  putAttached(files: readonly AttachedFile[]): Promise<void>;
+  /** Gives the ids of those files that were attached nowhere. */
+  putAttached(files: readonly AttachedFile[]): Promise<ReadonlySet<string>>;
   /** Says what became of one; false if it was taken away meanwhile. */
   settle(file: AttachedFile): Promise<boolean>;
   /** Of a file in one collection, or in all. */

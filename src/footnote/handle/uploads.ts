@@ -46,8 +46,11 @@ export function createUploadsPart({
 >): UploadCalls {
   const { uploads, documents } = record;
 
-  /** Reads a file in; resolves with what became of it. */
-  async function take(file: AttachedFile, signal: AbortSignal): Promise<AttachedFile> {
+  /** Reads a file in, whose own bytes may be counted already; resolves with what became of it. */
+  async function take(
+    file: AttachedFile,
+    { signal, isCounted }: { readonly signal: AbortSignal; readonly isCounted: boolean },
+  ): Promise<AttachedFile> {
     const { source, uri, fileId, facts } = file;
     let lines = new Set(facts.lines);
     const linesOf = (documents: readonly Pick<DocumentRecord, 'id' | 'uri'>[]): readonly string[] =>
@@ -64,7 +67,7 @@ export function createUploadsPart({
         { bytes, name, uri, source, reread: true, ...(mime !== '' && { mime }), ...defined({ metadata, chunking }) },
         {
           signal,
-          ...(countBytes && { countBytes: countBeyond(bytes.byteLength, countBytes) }),
+          ...(countBytes && { countBytes: countBeyond(isCounted ? bytes.byteLength : 0, countBytes) }),
           // One that is cut off may have brought some of them.
           onWritten(documents) {
             for (const id of linesOf(documents)) lines.add(id);
@@ -95,11 +98,13 @@ export function createUploadsPart({
     (files: readonly Omit<AttachedFile, 'runId'>[], begun: PromiseWithResolvers<void>): SyncWork =>
     async ({ ingestion, signal, report }) => {
       const attached = files.map((file) => ({ ...file, runId: ingestion.id }));
-      await uploads.putAttached(attached);
+      // Uploading a file counted it, for one place: the first.
+      const counted = new Set(await uploads.putAttached(attached));
       begun.resolve();
       const counts = { ...ingestion.counts, found: files.length };
       for (const file of attached) {
-        const settled = await inTurn(() => take(file, signal));
+        const isCounted = counted.delete(file.fileId);
+        const settled = await inTurn(() => take(file, { signal, isCounted }));
         const isDone = settled.state === 'done';
         counts[isDone ? 'done' : 'failed'] += 1;
         const { uri, documentId, facts } = settled;

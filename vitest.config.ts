@@ -26,8 +26,8 @@ const inMemory = memoryFolder === undefined ? {} : { TMPDIR: memoryFolder };
 /** Suites whose data folders lie on the disk. */
 const onDisk: ReadonlySet<string> = new Set(['crash', 'costs']);
 
-/** Suites whose files each have a process of their own: they kill, starve or measure it. The others load the program once for each worker. */
-const ofOwnProcesses: ReadonlySet<string> = new Set(['faults', 'crash', 'costs']);
+/** Suites whose files each have a process of their own: they kill, starve, measure or watch it. The others load the program once for each worker. */
+const ofOwnProcesses: ReadonlySet<string> = new Set(['faults', 'crash', 'costs', 'security']);
 
 const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];
 const own = Object.keys(suites).map((name) => `test/${name}/**`);

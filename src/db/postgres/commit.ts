@@ -9,14 +9,14 @@ import type { TenantRecord } from '../tenant-record.ts';
 import { assertSourceThere, assertUnchanged } from '../write-rules.ts';
 import type { Connection, PostgresClient } from './client/client.ts';
 import { runSteps } from './client/statements.ts';
-import { lockTenant } from './tenant-lock.ts';
+import { type HeldState, lockTenant } from './tenant-lock.ts';
 import { openTransaction, type Transaction } from './transaction.ts';
 
 export interface CommitPorts {
   readonly client: PostgresClient;
   readonly indexes: ReadonlyMap<string, IndexWithin>;
-  /** Throws where the database has lost a commit of the tenant that is known here. */
-  readonly assertKnown: (connection: Connection, tenant: string) => Promise<void>;
+  /** Locks the tenant. Throws where the database has lost a commit of it that is known here. */
+  readonly lock: (connection: Connection, tenant: string) => Promise<HeldState>;
   /** Called with the revision that a commit took, and its id. */
   readonly committed: (tenant: string, commit: { readonly revision: number; readonly epoch: string }) => void;
   /** Called when something was committed that may have deleted what other rows mention. */
@@ -47,7 +47,7 @@ async function assertMet(
 
 /** The commits of an open record, for each scope. */
 export const createCommits =
-  ({ client, indexes, assertKnown, committed: tell, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
+  ({ client, indexes, lock, committed: tell, told }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
   (scope) =>
   async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
@@ -60,8 +60,7 @@ export const createCommits =
         printed.set(change, indexes.get(change.store)?.print(change.documents, change.space) ?? []);
     const { revision, ...committed } = await client.write(
       async (connection) => {
-        const state = await lockTenant(connection, tenant);
-        await assertKnown(connection, tenant);
+        const state = await lock(connection, tenant);
         const startedMs = performance.now();
         state.revision += 1;
         const expected = expect.flatMap((one) => (one.kind === 'document' ? [one.id] : []));

@@ -97,7 +97,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
   const commitsOf = createCommits({
     client,
     indexes,
-    assertKnown: states.assertKnown,
+    lock: states.lock,
     committed: states.tell,
     told: erasures.tell,
   });

@@ -11,18 +11,23 @@ export interface HeldState {
   rebuildAfter: string | null;
 }
 
-const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS version, rebuild_after AS "rebuildAfter" FROM tenant_state
+/** Whether a commit, the second parameter, is in the history of the tenant that is the first. */
+export const isKnownSql = 'epoch = $2 OR EXISTS (SELECT 1 FROM commit_id WHERE tenant = $1 AND id = $2)';
+const lockSql = `SELECT revision, next_row AS "nextRow", index_version AS version, rebuild_after AS "rebuildAfter",
+  ${isKnownSql} AS "isKnown" FROM tenant_state
   WHERE tenant = $1 FOR UPDATE`;
 const beginSql = `INSERT INTO tenant_state (tenant, revision, documents_rev, deletion_seq, epoch, index_version, next_row, purged)
   VALUES ($1, 0, 0, 0, $2, 0, 1, 0) ON CONFLICT (tenant) DO NOTHING`;
 /** Who changes the corpus waits for whoever asks this of a tenant, and lets nobody ask it meanwhile. */
 export const holdTenantSql = 'SELECT 1 FROM tenant_state WHERE tenant = ? FOR KEY SHARE';
 
-/** Locks the tenant until the transaction ends; it is made where it is not there. */
-export async function lockTenant(connection: Connection, tenant: string): Promise<HeldState> {
-  const [present] = await connection.rows<HeldState>(lockSql, [tenant]);
+type Locked = HeldState & { readonly isKnown: boolean | null };
+
+/** Locks the tenant until the transaction ends; it is made where it is not there. `commit`: the id of one that is asked for in its history. */
+export async function lockTenant(connection: Connection, tenant: string, commit?: string): Promise<Locked> {
+  const [present] = await connection.rows<Locked>(lockSql, [tenant, commit ?? null]);
   if (present) return present;
   await connection.rows(beginSql, [tenant, randomUUID()]);
-  const [made] = await connection.rows<HeldState>(lockSql, [tenant]);
-  return made as HeldState;
+  const [made] = await connection.rows<Locked>(lockSql, [tenant, commit ?? null]);
+  return made as Locked;
 }

@@ -6,6 +6,7 @@ import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { IndexState } from '../repositories/index-log.ts';
 import type { ActiveModel } from '../repositories/vectors.ts';
 import type { Connection, PostgresClient } from './client/client.ts';
+import { type HeldState, isKnownSql, lockTenant } from './tenant-lock.ts';
 import type { SpaceRow } from './vectors.ts';
 
 export type TenantState = IndexState & {
@@ -18,7 +19,6 @@ export type TenantState = IndexState & {
   readonly active: ActiveModel | null;
 };
 
-const isKnownSql = 'epoch = $2 OR EXISTS (SELECT 1 FROM commit_id WHERE tenant = $1 AND id = $2)';
 const sql = `SELECT index_version AS version, t.revision, purged, next_row AS "nextRow", rebuild_after AS "rebuildAfter",
   documents_rev AS documents, EXISTS (SELECT 1 FROM document WHERE tenant = $1) AS "hasDocuments",
   (SELECT json_object_agg(v.space, json_build_object('born', v.born, 'dimensions', v.dimensions, 'metric', v.metric, 'revision', v.revision))
@@ -39,8 +39,8 @@ export interface TenantStates {
   now(tenant: string): Promise<TenantState | undefined>;
   /** As `now`, of the moment of a connection. Undefined where nothing of the tenant was ever committed. */
   read(connection: Pick<Connection, 'rows'>, tenant: string): Promise<TenantState | undefined>;
-  /** For who commits next, and holds the tenant. Throws as `read` does. */
-  assertKnown(connection: Pick<Connection, 'rows'>, tenant: string): Promise<void>;
+  /** As `lockTenant`. Throws as `read` does. */
+  lock(connection: Connection, tenant: string): Promise<HeldState>;
   /** As it was told last; asked where nobody did yet. Every search asks before. */
   lately(tenant: string): Promise<TenantState | undefined>;
   /** The greatest revision of the corpus that was told to anybody here; -1: none. */
@@ -101,11 +101,11 @@ export function createTenantStates(client: PostgresClient, behind: () => Error):
   return {
     now,
     read,
-    async assertKnown(connection, tenant) {
-      const { epoch, revision } = commits.get(tenant) ?? {};
-      if (epoch === undefined || revision === 0) return;
-      const sql = `SELECT 1 FROM tenant_state WHERE tenant = $1 AND (${isKnownSql})`;
-      if ((await connection.rows(sql, [tenant, epoch])).length === 0) throw behind();
+    async lock(connection, tenant) {
+      const { epoch, revision = 0 } = commits.get(tenant) ?? {};
+      const state = await lockTenant(connection, tenant, epoch);
+      if (revision > 0 && state.isKnown !== true) throw behind();
+      return state;
     },
     async lately(tenant) {
       const last = told.get(tenant);

@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     expect(await page.locator('.turn').count()).toBe(0);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.locator('.turn[data-state="done"]').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('submit');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit');
   });
 
   it('tells what failed in sight and in words, until it is dismissed or another session is shown', async () => {
@@ -263,7 +263,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
 
   it('does all of it by keyboard alone', async () => {
     await page.keyboard.press('/');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('question');
     await page.keyboard.type('When was the lock of the mill rebuilt?');
     await page.keyboard.press('Enter');
     await page.locator('.turn[data-state="done"]').waitFor();
@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('claim');
     await page.keyboard.press('1');
     await page.locator('.source-text').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('source-title');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('source-title');
     expect(await highlighted()).toContain('rebuilt in 1931');
     await page.keyboard.press('Escape');
     await page.locator('#source').waitFor({ state: 'detached' });
@@ -318,7 +318,7 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await page.getByLabel('Single letters and digits do this').uncheck();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     // Focus is back where the dialog was opened.
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('help');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('help');
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.press('/');
     await page.keyboard.press('x');

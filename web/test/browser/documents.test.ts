@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await facts.getByRole('button', { name: 'Delete this document' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
     await expect.poll(said).toBe('Deleted The dredger.');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('receipt');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('receipt');
     expect(await page.locator('#receipt').textContent()).toMatch(
       new RegExp(`The dredger \\(${cited}\\) of the source uploads, with 1 piece.*It leaves embedded`),
     );

@@ -7,9 +7,9 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import type { DocumentBoxes } from '../../src/footnote/record/document-boxes.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 
 let folder: string;
 let opened: OpenedFootnote;
@@ -56,13 +56,7 @@ beforeAll(async () => {
   });
   id = added?.id ?? '';
   ({ text } = await owner.documents.text(id));
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-  });
+  app = appOf(opened);
 }, 120_000);
 afterAll(async () => {
   await app.close();

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { multipart, parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -31,10 +31,7 @@ beforeAll(async () => {
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
   await opened.forScope(localScope()).documents.add({ text: 'The ship Otter lies at berth 7.', uri: 'otter.md' });
   ({ secret } = await opened.keys.create({ name: 'admin', role: 'admin' }));
-  app = createHttpApp({
-    system: opened,
-    authenticate: (given) => opened.keys.authenticate(given),
-    hasKeys: () => opened.keys.required(),
+  app = appOf(opened, {
     idempotency(scope) {
       const port = opened.idempotency(scope);
       const finish: typeof port.finish = async (...given) => {
@@ -43,7 +40,6 @@ beforeAll(async () => {
       };
       return { ...port, finish };
     },
-    version: 'test',
   });
 });
 afterAll(async () => {

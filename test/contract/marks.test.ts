@@ -11,7 +11,6 @@ import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { faultsOfMarks } from '../../testkit/marks.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
@@ -23,6 +22,7 @@ import {
   type ToldMessage,
   type ToldResponse,
 } from '../../testkit/openai/completion.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { createEventReader } from '../../web/src/shared/events.ts';
 import { blocksOf, claimsInText, highlightsOf, type Segment, segmentsOf } from '../../web/src/shared/marks.ts';
 import { parseFrames } from './fake-app.ts';
@@ -35,12 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-marks-'));
   const environment = { FOOTNOTE_DATA: join(folder, 'data'), ENABLE_SEMANTIC_MEMORY: 'true', MODEL_EMBED: 'none' };
   opened = await openFootnote(loadConfig({ folder, environment }));
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  app = appOf(opened, {
     ownerToken: 'owner',
   });
 });

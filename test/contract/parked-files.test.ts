@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { multipart } from './fake-app.ts';
 
 let folder: string;
@@ -19,13 +19,7 @@ const secrets: Record<string, string> = {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-parked-'));
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
-  });
+  app = appOf(opened);
   for (const [name, key] of Object.entries({
     admin: { role: 'admin' },
     board: { role: 'writer', groups: ['board'] },

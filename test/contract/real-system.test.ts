@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import type { SearchResponse } from '../../src/core/search.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { vectorStores } from '../../src/operations/vector-stores.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { pdfOf } from '../../testkit/pdf-of.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { multipart, parseFrames } from './fake-app.ts';
 
 let folder: string;
@@ -25,12 +25,7 @@ beforeAll(async () => {
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }), {
     withTelemetry: true,
   });
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  app = appOf(opened, {
     ownerToken: 'owner',
     log: ({ error }) => {
       if (error !== undefined) errors.push(error);

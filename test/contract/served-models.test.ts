@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { type SearchResponse, searchResponseSchema } from '../../src/core/search.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import type { ModelLogLine } from '../../src/models/calls/watch.ts';
 import { modelsHealthSchema } from '../../src/operations/server.ts';
@@ -16,6 +15,7 @@ import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '..
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 
 const sentence = 'The lighthouse is 43 metres tall.';
 const question = 'How tall is the lighthouse?';
@@ -82,12 +82,7 @@ async function openPlace(settings: Record<string, string>): Promise<Place> {
   const opened = await openFootnote(loadConfig({ folder, environment }), {
     log: (line) => line.event !== 'search' && lines.push(line),
   });
-  const app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  const app = appOf(opened, {
     ownerToken: 'owner',
   });
   for (const text of [sentence, 'The harbour opens at six. The lighthouse keeper knows how tall the mast is.'])

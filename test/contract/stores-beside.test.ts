@@ -7,10 +7,10 @@ import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { SearchResponse } from '../../src/core/search.ts';
 import type { StoreStatus } from '../../src/footnote/facade.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 
 const memory = createMemoryStores({ name: 'cloud' });
 let folder: string;
@@ -42,12 +42,7 @@ beforeEach(async () => {
       },
     ],
   });
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  app = appOf(opened, {
     ownerToken: 'owner',
     log: () => undefined,
   });

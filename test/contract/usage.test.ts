@@ -8,13 +8,13 @@ import type { z } from 'zod';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { usageSchema } from '../../src/core/spending.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import { toProblem } from '../../src/http/policy/problem.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
 import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { createFakeApp } from './fake-app.ts';
 
 let provider: FakeServer;
@@ -56,12 +56,7 @@ beforeAll(async () => {
   };
   const clock = { now: () => `${today}T12:00:00.000Z`, elapsedMs: () => performance.now() };
   opened = await openFootnote(loadConfig({ folder, environment }), { clock });
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  app = appOf(opened, {
     ownerToken: 'owner',
   });
   for (const [name, role, tenant] of [

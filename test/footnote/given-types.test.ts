@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { multipart } from '../contract/fake-app.ts';
 
 let folder: string;
@@ -20,12 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-types-'));
   opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
   footnote = opened.forScope(localScope());
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  app = appOf(opened, {
     ownerToken: 'owner',
     log: () => undefined,
   });

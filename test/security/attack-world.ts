@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 import { plant, plantKey } from './forbidden.ts';
 
 export interface AttackWorld {
@@ -74,12 +74,7 @@ export async function openAttackWorld(names: readonly string[]): Promise<AttackW
   await owner.documents.add({ bytes: hide('internal'), name: 'c.jsonl', source: 'internal' });
 
   const logged: string[] = [];
-  const app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  const app = appOf(opened, {
     log: (entry) => {
       logged.push(JSON.stringify(entry), entry.error instanceof Error ? (entry.error.stack ?? '') : '');
     },

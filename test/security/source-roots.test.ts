@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { diskFolder } from '../../testkit/disk-folder.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
+import { appOf } from '../../testkit/serve-opened.ts';
 
 let place = '';
 let open = '';
@@ -34,12 +34,7 @@ async function start(sourceRoots?: string): Promise<void> {
   const environment = { FOOTNOTE_DATA: data, ...(sourceRoots !== undefined && { SOURCE_ROOTS: sourceRoots }) };
   opened = await openFootnote(loadConfig({ folder: place, environment }), { command: 'footnote serve' });
   await opened.lock.announce({ host: '127.0.0.1', port: 4180 });
-  app = createHttpApp({
-    system: opened,
-    authenticate: (secret) => opened.keys.authenticate(secret),
-    hasKeys: () => opened.keys.required(),
-    idempotency: opened.idempotency,
-    version: 'test',
+  app = appOf(opened, {
     ownerToken: 'owner',
     log: () => undefined,
   });

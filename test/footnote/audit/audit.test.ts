@@ -10,9 +10,9 @@ import type { AuditEntry } from '../../../src/db/repositories/audit.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import { createAuditWriter } from '../../../src/footnote/audit/audit-writer.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
-import { createHttpApp } from '../../../src/http/app.ts';
 import type { HttpApp } from '../../../src/http/wire/http-types.ts';
 import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
+import { appOf } from '../../../testkit/serve-opened.ts';
 
 const question = 'How long is the pier?';
 
@@ -35,12 +35,7 @@ describe('the audit log of a Footnote', () => {
       source: 'notes',
     });
     documentId = added?.id ?? '';
-    app = createHttpApp({
-      system: opened,
-      authenticate: (secret) => opened.keys.authenticate(secret),
-      hasKeys: () => opened.keys.required(),
-      idempotency: opened.idempotency,
-      version: 'test',
+    app = appOf(opened, {
       ownerToken: 'owner',
     });
   });

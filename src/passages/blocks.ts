@@ -34,6 +34,9 @@ const partForms: Readonly<Record<TextPiece['kind'], PassagePart['form']>> = {
   entry: 'sentence',
 };
 
+/** Of what stands between two rows: the first names columns. */
+export const isTableRule = (between: string): boolean => between.includes('---') && /^[\s|:+-]*$/u.test(between);
+
 /** Dots that lead to the number of a page. */
 const leader = /(?<!\.\s?)(?:\.\s?){3,}[\s|]*(?:\d{1,4}|[ivxlc]{1,7})$/iu;
 

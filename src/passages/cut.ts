@@ -5,7 +5,7 @@ import type { SourceSpan } from '../core/document.ts';
 import { withSingleBlanks } from '../text/one-line.ts';
 import { countWords } from '../text/sentences.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
-import { type Block, blocksOf } from './blocks.ts';
+import { type Block, blocksOf, isTableRule } from './blocks.ts';
 import { longestPassageWords, type Passage, type PassageForm, type PassagePart } from './passage.ts';
 
 export interface CuttableChunk {
@@ -148,13 +148,11 @@ const isLeadIn = (last: Block, next: Block): boolean =>
 
 type CutPassage = Omit<Passage, 'headingPath' | 'label'> & { readonly leadIn?: readonly string[] };
 
-const isRule = (between: string): boolean => between.includes('---') && /^[\s|:+-]*$/u.test(between);
-
 /** What a window within a table or a list does not hold of what says what it is: the row over a rule, the short line before. */
 function leadInOf(blocks: readonly Block[], block: Block, text: string): readonly string[] {
   const [first, second] = block.parts;
   if (block.form === 'row')
-    return first && second && isRule(text.slice(first.end, second.start))
+    return first && second && isTableRule(text.slice(first.end, second.start))
       ? [written(first, text).replaceAll(/^\| ?| ?\|$/gu, '')]
       : [];
   const before = blocks[blocks.indexOf(block) - 1];

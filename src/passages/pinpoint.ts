@@ -3,6 +3,7 @@
 import type { SourceSpan } from '../core/document.ts';
 import { withSingleBlanks } from '../text/one-line.ts';
 import { termSet } from '../text/terms.ts';
+import { isTableRule } from './blocks.ts';
 import { coverOf, type Frame } from './frame.ts';
 import type { Passage, PassagePart } from './passage.ts';
 import fitted from './pinpoint.json' with { type: 'json' };
@@ -81,8 +82,7 @@ const standingOver = (passage: Passage): readonly string[] => [
 /** The first row of a table that has a rule below it. */
 function columnsOf({ text, start, parts: [first, second] }: Passage): readonly string[] {
   if (first?.form !== 'row' || !second) return [];
-  const between = text.slice(first.end - start, second.start - start);
-  return /^[\s|:+-]+$/u.test(between) && between.includes('---')
+  return isTableRule(text.slice(first.end - start, second.start - start))
     ? [text.slice(first.start - start, first.end - start)]
     : [];
 }

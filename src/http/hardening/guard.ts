@@ -181,13 +181,13 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
   };
 }
 
-/** Whether the key of a request is for a door. */
-export const mayUse = ({ scope }: Pick<FastifyRequest, 'scope'>, door: DoorName): boolean =>
-  scope?.principal.doors?.includes(door) ?? true;
+/** Whether a key is for a door. */
+export const mayUse = ({ doors }: Pick<Principal, 'doors'>, door: DoorName): boolean => doors?.includes(door) ?? true;
 
 /** What citations lead to is open from every door: who was given an address by one of them may look it up. */
-function assertDoor({ method, routeOptions }: FastifyRequest, { doors }: Principal, door: DoorName): void {
-  if (doors === undefined || doors.includes(door) || (method === 'GET' && pages.has(routeOptions.url ?? ''))) return;
+function assertDoor({ method, routeOptions }: FastifyRequest, principal: Principal, door: DoorName): void {
+  const { doors = [] } = principal;
+  if (mayUse(principal, door) || (method === 'GET' && pages.has(routeOptions.url ?? ''))) return;
   const own = doors.length === 0 ? 'for no door' : `for the door ${doors.join(', ')} alone`;
   throw new FootnoteError(
     'forbidden',

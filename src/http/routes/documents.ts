@@ -120,7 +120,7 @@ function readingRoutes(door: Door): OwnRoutes {
         const { params, query } = askedOf(documents.view, request);
         void reply.header('vary', 'Accept, Sec-Fetch-Mode, Sec-Fetch-Dest, Upgrade-Insecure-Requests');
         // The pages show the source as it looks, to keys that may ask the API for it. What the view leads on to by itself (`from`) stays here, and works without script.
-        if (isOpenedByPerson(request) && query.from === undefined && mayUse(request, 'api')) {
+        if (isOpenedByPerson(request) && query.from === undefined && mayUse(request.scope?.principal ?? {}, 'api')) {
           const { start = 0, end = start } = query;
           return reply.redirect(`/app/documents/${encodeURIComponent(params.id)}?start=${start}&end=${end}`, 303);
         }

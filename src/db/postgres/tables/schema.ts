@@ -3,6 +3,7 @@
 // follows, for a commit counts and deletes itself; tables
 // that grow with the corpus are divided by tenant, and one that outgrows the others can be given a part of its own.
 
+import { closeFailures, fillSpendingDays } from '../../both/schema-fills.ts';
 import { archive } from './schema-archive.ts';
 import { duplicates } from './schema-duplicates.ts';
 import { memories } from './schema-memories.ts';
@@ -148,25 +149,16 @@ const documentTimes = 'CREATE INDEX document_by_time ON document (tenant, update
 /** What was made under a key whose request was not replied to. */
 const keyEffects = 'ALTER TABLE idempotency ADD effect text;';
 
-/** Who may know of a file that could not be read. It was not kept before whom files were for that somebody sent: admins alone know of those. */
 const failureAccess = `ALTER TABLE reading_failure ADD access text;
-UPDATE reading_failure SET access = '[]' WHERE NOT EXISTS (SELECT 1 FROM source AS s
-  WHERE s.tenant = reading_failure.tenant AND s.name = reading_failure.source AND s.connector IS NOT NULL);`;
+${closeFailures}`;
 
-/** What was spent in a day, by each caller and (of no name) by all. */
 const spendingDays = `
 CREATE TABLE model_spending_day (
   tenant word NOT NULL, day word NOT NULL, principal word NOT NULL, calls bigint NOT NULL, input_tokens bigint NOT NULL, output_tokens bigint NOT NULL,
   cost_usd double precision NOT NULL, unpriced_calls bigint NOT NULL, refused_calls bigint NOT NULL,
   PRIMARY KEY (tenant, day, principal)
 );
-INSERT INTO model_spending_day (tenant, day, principal, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, refused_calls)
-  SELECT tenant, day, principal, sum(calls), sum(input_tokens), sum(output_tokens), sum(round(cost_usd * 1e10)) / 1e10, sum(unpriced_calls), sum(refused_calls)
-  FROM model_spending GROUP BY tenant, day, principal;
-INSERT INTO model_spending_day (tenant, day, principal, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, refused_calls)
-  SELECT tenant, day, '', sum(calls), sum(input_tokens), sum(output_tokens), sum(round(cost_usd * 1e10)) / 1e10, sum(unpriced_calls), sum(refused_calls)
-  FROM model_spending GROUP BY tenant, day;
-`;
+${fillSpendingDays}`;
 
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [

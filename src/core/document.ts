@@ -39,6 +39,15 @@ export const typeAuthority: Readonly<Record<SourceType, number>> = {
 
 const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
 
+/**
+ * Of documents with headings: those that stand in a chunk, by offsets in UTF-16 code units of its text, with their levels from 1. Those over its beginning that its path does not
+ * name, since they are not over all of it, come first: they are empty, with their titles.
+ */
+export const chunkHeadingsSchema = z.array(
+  z.object({ start: z.int(), end: z.int(), level: z.int(), title: z.string().exactOptional() }),
+);
+export type ChunkHeadings = DeepReadonly<z.output<typeof chunkHeadingsSchema>>;
+
 export const chunkSchema = z.object({
   id: z.string(),
   documentId: z.string(),
@@ -49,6 +58,7 @@ export const chunkSchema = z.object({
   /** SHA-256 of `text`, hex. Checked whenever a span of the chunk is cited. */
   hash: z.string(),
   headingPath: z.array(z.string()),
+  headings: chunkHeadingsSchema.exactOptional(),
   /** First and last page, where the document has pages. */
   pages: spanPairSchema.exactOptional(),
   /** First and last line (from 1), where the format is cited by line. */

@@ -1,7 +1,7 @@
 // What can be asked of a store and what comes back. Filters are ASTs: each store prints them with one tested printer
 // and nothing from a request is ever concatenated into a query.
 import { z } from 'zod';
-import { sourceTypes } from './document.ts';
+import { chunkHeadingsSchema, sourceTypes } from './document.ts';
 
 export const modes = ['embedded', 'vector', 'hybrid'] as const;
 export const modeSchema = z.enum(modes);
@@ -187,6 +187,7 @@ export const evidenceSchema = z
     end: z.int(),
     page: z.int().optional(),
     headingPath: z.array(z.string()),
+    headings: chunkHeadingsSchema.optional(),
     publishedAt: z.string().optional(),
     ...foundOnWebFields,
     score: z.number(),

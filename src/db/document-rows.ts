@@ -1,6 +1,6 @@
 // Rows of documents and chunks to values and back. Invariant: each row carries a seal (SHA-256 over all of its facts), so
 // that a changed bit anywhere in a row (page, offsets, title, access list) is found when the row is read, not only in texts.
-import type { Chunk, DocumentRecord, Metadata, MetadataValue, SourceType } from '../core/document.ts';
+import type { Chunk, ChunkHeadings, DocumentRecord, Metadata, MetadataValue, SourceType } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import { sealOf } from './seal-of.ts';
@@ -52,7 +52,7 @@ const chunkFacts = {
 
 type DocumentFacts = RowOf<typeof documentFacts> & { readonly reading: string | null };
 export type DocumentRow = DocumentFacts & { readonly seal: string };
-type ChunkFacts = RowOf<typeof chunkFacts> & { readonly place: string | null };
+type ChunkFacts = RowOf<typeof chunkFacts> & { readonly place: string | null; readonly headings: string | null };
 export type ChunkRow = ChunkFacts & { readonly text: string; readonly seal: string };
 
 const documentFields = Object.keys(documentFacts) as (keyof typeof documentFacts)[];
@@ -64,7 +64,7 @@ function factsOf<Value, Of extends Facts<Value>>(facts: Of, value: Value, tenant
   return row as RowOf<Of>;
 }
 
-const chunkRowFields = [...chunkFields, 'place', 'text', 'seal'] as const satisfies (keyof ChunkRow)[];
+const chunkRowFields = [...chunkFields, 'place', 'headings', 'text', 'seal'] as const satisfies (keyof ChunkRow)[];
 const documentRowFields = [...documentFields, 'reading', 'seal'] as const satisfies (keyof DocumentRow)[];
 
 /** The columns of `document AS d` that `toDocument` needs. */
@@ -91,9 +91,9 @@ export const documentRowFrom = (values: ChunkAndDocumentValues): DocumentRow =>
 const sealOfDocument = (row: DocumentFacts): string =>
   sealOf(row, row.reading === null ? documentFields : [...documentFields, 'reading']);
 
-/** Chunks of before places were kept are sealed without theirs. */
+/** Chunks of before places and headings were kept are sealed without theirs. */
 export const sealOfChunk = (row: ChunkFacts): string =>
-  sealOf(row, row.place === null ? chunkFields : [...chunkFields, 'place']);
+  sealOf(row, [...chunkFields, ...(['place', 'headings'] as const).filter((field) => row[field] !== null)]);
 
 export function damaged(what: string, id: string, details: Readonly<Record<string, unknown>> = {}): FootnoteError {
   return new FootnoteError(
@@ -163,7 +163,11 @@ export function toDocument(row: DocumentRow): DocumentRecord {
 }
 
 export function toChunkRow(tenant: string, chunk: Chunk): ChunkRow {
-  const row = { ...factsOf(chunkFacts, chunk, tenant), place: optionalText(chunk.place) };
+  const row = {
+    ...factsOf(chunkFacts, chunk, tenant),
+    place: optionalText(chunk.place),
+    headings: chunk.headings ? JSON.stringify(chunk.headings) : null,
+  };
   return { ...row, text: chunk.text, seal: sealOfChunk(row) };
 }
 
@@ -179,6 +183,7 @@ export function toChunk(row: ChunkRow): Chunk {
     text: row.text,
     hash: row.hash,
     headingPath: JSON.parse(row.heading_path) as string[],
+    ...(row.headings === null ? {} : { headings: JSON.parse(row.headings) as ChunkHeadings }),
     ...(row.first_page === null || row.last_page === null ? {} : { pages: [row.first_page, row.last_page] as const }),
     ...(row.first_line === null || row.last_line === null ? {} : { lines: [row.first_line, row.last_line] as const }),
     ...(row.place === null ? {} : { place: row.place }),

@@ -1,6 +1,6 @@
 // The blocks of a text, as its author set them: headings, labels, paragraphs, lists, tables, code, messages. Invariant: blocks are sorted and never
 // overlap; every piece that can be quoted lies in one.
-import type { SourceSpan } from '../core/document.ts';
+import type { ChunkHeadings, SourceSpan } from '../core/document.ts';
 import { countWords, segmentPieces, type TextPiece } from '../text/sentences.ts';
 import type { PassagePart } from './passage.ts';
 
@@ -11,6 +11,8 @@ export interface Block extends SourceSpan {
   readonly form: BlockForm;
   readonly parts: readonly PassagePart[];
   readonly words: number;
+  /** Of a heading, from 1. */
+  readonly level?: number;
 }
 
 /** A line of at most so many words or characters that stands alone may be the label of what follows. */
@@ -50,8 +52,8 @@ function contentsIn(text: string): readonly SourceSpan[] {
   });
 }
 
-/** Pieces that stand together make a block: sentences of a paragraph, items of a list, rows of a table, lines of code. */
-export function blocksOf(text: string): readonly Block[] {
+/** Pieces that stand together make a block: sentences of a paragraph, items of a list, rows of a table, lines of code. `headings`: those that the format marks; absent, signs do. */
+export function blocksOf(text: string, headings?: ChunkHeadings): readonly Block[] {
   const blocks: Block[] = [];
   let open: TextPiece[] = [];
   const close = (): void => {
@@ -59,7 +61,12 @@ export function blocksOf(text: string): readonly Block[] {
     open = [];
   };
   const contents = contentsIn(text);
-  for (const piece of segmentPieces(text)) {
+  for (const piece of headings ? besideHeadings(text, headings) : segmentPieces(text)) {
+    if ('level' in piece) {
+      close();
+      blocks.push(piece);
+      continue;
+    }
     const within = contents.find(({ start, end }) => piece.start < end && piece.end > start);
     if (within) {
       close();
@@ -72,6 +79,25 @@ export function blocksOf(text: string): readonly Block[] {
   }
   close();
   return blocks.map((block, at) => (isLabel(text, block, blocks[at + 1]) ? { ...block, form: 'label' } : block));
+}
+
+/** The pieces of a text, but for what stands in its headings, which are blocks. */
+function* besideHeadings(text: string, headings: ChunkHeadings): Generator<TextPiece | Required<Block>> {
+  let next = 0;
+  for (const piece of segmentPieces(text)) {
+    let { start } = piece;
+    for (let heading = headings[next]; heading && heading.start < piece.end; heading = headings[++next]) {
+      const { start: from, end, level } = heading;
+      if (start < from) yield { ...piece, start, end: text.slice(0, from).trimEnd().length };
+      yield { form: 'heading', start: from, end, parts: [], words: countWords(text.slice(from, end)), level };
+      start = Math.max(start, end);
+    }
+    start = Math.max(start, headings[next - 1]?.end ?? 0);
+    start += /^\s*/u.exec(text.slice(start, piece.end))?.[0].length ?? 0;
+    // Comments in code look like headings of Markdown.
+    const kind = piece.kind === 'heading' ? 'sentence' : piece.kind;
+    if (start < piece.end) yield { ...piece, kind, start };
+  }
 }
 
 function standTogether(text: string, last: TextPiece, next: TextPiece): boolean {
@@ -87,8 +113,13 @@ function toBlock(text: string, pieces: readonly TextPiece[]): Block {
   const last = pieces.at(-1)?.end ?? start;
   const end = form === 'code' ? closedAt(text, last) : last;
   const parts = pieces.map((piece) => ({ start: piece.start, end: piece.end, form: partForms[piece.kind] }));
-  return { form, start, end, parts, words: countWords(text.slice(start, end)) };
+  const block = { form, start, end, parts, words: countWords(text.slice(start, end)) };
+  return form === 'heading' ? { ...block, level: levelAt(text, start) } : block;
 }
+
+/** Of a heading that signs mark: how many of them. One without signs stands under all others. */
+const levelAt = (text: string, start: number): number =>
+  text.slice(text.lastIndexOf('\n', start) + 1, start).trimEnd().length || Number.MAX_SAFE_INTEGER;
 
 /** Where code ends whose last lines are brackets alone. */
 function closedAt(text: string, from: number): number {

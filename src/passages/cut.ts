@@ -1,7 +1,7 @@
 // Cuts the text of a chunk into passages: paragraphs, lists with the line that introduces them, rows under their header, definition entries, code. Small
 // neighbours under one heading make one passage; what is longer than a passage may be is cut at the ends of its sentences, items or lines.
 // Invariant: passages are exact and sorted, and only the windows of one long piece overlap; the cut depends on the chunk alone.
-import type { SourceSpan } from '../core/document.ts';
+import type { ChunkHeadings, SourceSpan } from '../core/document.ts';
 import { withSingleBlanks } from '../text/one-line.ts';
 import { countWords } from '../text/sentences.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
@@ -12,6 +12,7 @@ export interface CuttableChunk {
   readonly text: string;
   readonly title: string;
   readonly headingPath: readonly string[];
+  readonly headings?: ChunkHeadings | undefined;
 }
 
 /** Longer texts are no headings. */
@@ -19,27 +20,22 @@ const mostHeadingWords = 15;
 
 /** What stands under some headings, outermost first, and one label. */
 interface Section {
-  readonly headings: readonly Block[];
+  readonly headings: readonly Over[];
   readonly label?: Block | undefined;
   readonly blocks: Block[];
 }
 
 /** The passages of a chunk, in their order. */
-export function cutPassages({ text, title, headingPath }: CuttableChunk): readonly Passage[] {
-  const above = title === '' || headingPath[0] === title ? headingPath : [title, ...headingPath];
-  const passages = cutText(text);
-  // What stands before the last heading of the chunk belongs to the headings over that one.
-  const last = plainHeading(above.at(-1) ?? '');
-  const begun = passages.findIndex(({ headingPath: inner, label = '' }) =>
-    [...inner, label].some((heading) => plainHeading(heading) === last),
-  );
-  return passages.flatMap((passage, at) => {
-    const over = above.length > 1 && at < begun ? above.slice(0, -1) : above;
-    return passage.words <= mostHeadingWords &&
-      over.some((heading) => plainHeading(heading) === plainHeading(passage.text))
+export function cutPassages({ text, title, headingPath, headings }: CuttableChunk): readonly Passage[] {
+  const { passages, inner } = cutText(text, headings && JSON.stringify(headings));
+  // A heading within the chunk stands over what follows it alone.
+  const outer = headingPath.filter((heading) => !inner.has(plainHeading(heading)));
+  const above = title === '' || outer[0] === title ? outer : [title, ...outer];
+  return passages.flatMap((passage) =>
+    passage.words <= mostHeadingWords && above.some((heading) => plainHeading(heading) === plainHeading(passage.text))
       ? []
-      : [{ ...passage, headingPath: joinPaths(over, passage.headingPath) }];
-  });
+      : [{ ...passage, headingPath: joinPaths(above, passage.headingPath) }],
+  );
 }
 
 /** A heading that stands in the path already is not said twice. */
@@ -56,23 +52,42 @@ const plainHeading = (heading: string): string =>
     .replaceAll(/\s+/gu, ' ')
     .toLowerCase();
 
+/** A heading or label over passages, on one line. */
+interface Over {
+  readonly title: string;
+  readonly level: number;
+}
+
+interface CutText {
+  readonly passages: readonly Passage[];
+  /** The headings within the text, as they are compared. */
+  readonly inner: ReadonlySet<string>;
+}
+
 /** Chunks that questions find are found again. About 30 MB when both generations are full. */
 const cutText = cacheTexts(
-  (text: string): readonly Passage[] => sectionsOf(text).flatMap((section) => passagesOf(section, text)),
+  (text: string, known: string): CutText => {
+    const headings = known === '' ? undefined : (JSON.parse(known) as ChunkHeadings);
+    const over = (headings ?? []).flatMap(({ title, level }) => (title === undefined ? [] : [{ title, level }]));
+    const blocks = blocksOf(text, headings?.slice(over.length));
+    const inner = blocks.filter(({ form }) => form === 'heading').map((block) => plainHeading(written(block, text)));
+    const sections = sectionsOf(blocks, over, text);
+    return { passages: sections.flatMap((section) => passagesOf(section, text)), inner: new Set(inner) };
+  },
   { characters: 2_000_000, shortest: 0 },
 );
 
-function sectionsOf(text: string): readonly Section[] {
+/** `over`: the headings over the beginning of the text. */
+function sectionsOf(blocks: readonly Block[], over: readonly Over[], text: string): readonly Section[] {
   const sections: Section[] = [];
-  let headings: readonly Block[] = [];
+  let headings = over;
   let open: Section = { headings, blocks: [] };
   const start = (next: Omit<Section, 'blocks'>): void => {
     if (open.blocks.length > 0) sections.push(open);
     open = { ...next, blocks: [] };
   };
-  const levelOf = ({ start: at }: Block): number => text.slice(text.lastIndexOf('\n', at) + 1, at).trimEnd().length;
   let labels: Block[] = [];
-  for (const block of blocksOf(text)) {
+  for (const [at, block] of blocks.entries()) {
     if (block.form === 'label') {
       labels.push(block);
       continue;
@@ -85,12 +100,18 @@ function sectionsOf(text: string): readonly Section[] {
         open.blocks.push(...labels.map((line) => ({ ...line, form: 'paragraph' as const })));
         labels = [];
       }
-      start({ headings: [...headings, ...labels], label });
+      start({ headings: [...headings, ...labels.map((block) => toOver(block, text))], label });
       labels = [];
     }
     if (block.form === 'heading') {
-      headings = [...headings.filter((over) => levelOf(over) < levelOf(block)), block];
-      start({ headings });
+      headings = headings.filter(({ level }) => level < (block.level ?? 1));
+      if (isBare(block, blocks[at + 1])) {
+        if (open.headings.length !== headings.length || open.label) start({ headings });
+        open.blocks.push(asParagraph(block));
+      } else {
+        headings = [...headings, toOver(block, text)];
+        start({ headings });
+      }
       // The label of a table of contents says no more than it does.
     } else if (block.form === 'contents') start({ headings });
     else open.blocks.push(block);
@@ -99,8 +120,25 @@ function sectionsOf(text: string): readonly Section[] {
   return sections;
 }
 
+/** A heading with nothing under it says something itself. */
+const isBare = ({ level = 1 }: Block, next: Block | undefined): boolean =>
+  !next || (next.form === 'heading' && (next.level ?? 1) <= level);
+
+const toOver = (block: Block, text: string): Over => ({
+  title: written(block, text),
+  level: block.level ?? Number.MAX_SAFE_INTEGER,
+});
+
+const asParagraph = ({ start, end, words }: Block): Block => ({
+  form: 'paragraph',
+  start,
+  end,
+  words,
+  parts: [{ start, end, form: 'sentence' }],
+});
+
 function passagesOf({ headings: over, label, blocks }: Section, text: string): readonly Passage[] {
-  const headings = over.map((heading) => written(heading, text));
+  const headings = over.map(({ title }) => title);
   return groupsOf(blocks, label).flatMap((group, at) => {
     const isFirst = at === 0;
     const under = isFirst || !label ? headings : [...headings, written(label, text)];

@@ -31,6 +31,7 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     end: chunk.end,
     ...(chunk.pages && { page: chunk.pages[0] }),
     headingPath: [...chunk.headingPath],
+    ...(chunk.headings && { headings: chunk.headings.map((heading) => ({ ...heading })) }),
     ...(document.publishedAt !== undefined && { publishedAt: document.publishedAt }),
     ...foundOnWeb(document),
     score: hit.score,

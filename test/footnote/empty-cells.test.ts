@@ -41,7 +41,7 @@ describe('an empty cell', () => {
     const answer = await opened.forScope(localScope()).ask({ question });
     const [claim] = answer.claims;
     expect(claim).toMatchObject({ form: 'row', citations: [1] });
-    expect(claim?.text).toContain(columns);
+    expect([...(claim?.headingPath ?? []), claim?.text].join('\n')).toContain(columns);
     expect(claim?.text.slice(claim.pinpoint?.start, claim.pinpoint?.end)).toContain(row);
   });
 

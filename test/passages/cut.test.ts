@@ -117,4 +117,56 @@ describe('cutPassages', () => {
     const [passage] = cut('max_pumps (integer)\n\nHow many pumps may run at the same time in one basin.\n');
     expect(passage).toMatchObject({ form: 'entry', label: 'max_pumps (integer)' });
   });
+
+  const heading = (text: string, title: string, level: number) => {
+    const start = text.indexOf(title);
+    return { start, end: start + title.length, level };
+  };
+
+  it('stands under the headings that the format marks, by their levels', () => {
+    const text =
+      'Fees\n\nAll are due in May.\n\nLate fees\n\nThey double.\n\nRefunds\n\nNone are given.\n\nVisits\n\nCome by bus.';
+    const headings = [
+      { start: 0, end: 0, level: 1, title: 'Members' },
+      heading(text, 'Fees', 2),
+      heading(text, 'Late fees', 3),
+      heading(text, 'Refunds', 3),
+      heading(text, 'Visits', 1),
+    ];
+    const passages = cutPassages({ text, title: 'Rules', headingPath: [], headings });
+    expect(passages.map(({ headingPath, text: own }) => [...headingPath, own])).toEqual([
+      ['Rules', 'Members', 'Fees', 'All are due in May.'],
+      ['Rules', 'Members', 'Fees', 'Late fees', 'They double.'],
+      ['Rules', 'Members', 'Fees', 'Refunds', 'None are given.'],
+      ['Rules', 'Visits', 'Come by bus.'],
+    ]);
+  });
+
+  it('shows a heading with nothing under it as a text of its own', () => {
+    const text = 'Fees\n\nDue in May.\n\nOpen from 9 to 17\n\nClosed on Mondays\n';
+    const headings = ['Fees', 'Open from 9 to 17', 'Closed on Mondays'].map((title) => heading(text, title, 2));
+    expect(
+      cutPassages({ text, title: 'Shop', headingPath: [], headings }).map(({ headingPath, text: own }) => [
+        headingPath.at(-1),
+        own,
+      ]),
+    ).toEqual([
+      ['Fees', 'Due in May.'],
+      ['Shop', 'Open from 9 to 17\n\nClosed on Mondays'],
+    ]);
+  });
+
+  it('takes no comment of code for a heading where the headings are known', () => {
+    const text = 'Cache\n\nSet it like this:\n\n# Fall back to the disk\nCacheRoot /var/cache\n\nThen restart.';
+    const known = cutPassages({ text, title: 'Server', headingPath: [], headings: [heading(text, 'Cache', 1)] });
+    expect(known).not.toHaveLength(0);
+    for (const { headingPath } of known) expect(headingPath).toEqual(['Server', 'Cache']);
+  });
+
+  it('parts a heading from the text that goes on in its line', () => {
+    const text = 'Warranty. It lasts two years.\n\nCall us.';
+    const headings = [{ start: 0, end: 'Warranty.'.length, level: 2 }];
+    const [first] = cutPassages({ text, title: 'Lamp', headingPath: [], headings });
+    expect(first).toMatchObject({ headingPath: ['Lamp', 'Warranty.'], text: 'It lasts two years.\n\nCall us.' });
+  });
 });

@@ -54,6 +54,20 @@ export function documentSuite(place: SuitePlace): void {
       expect(await place.run(`SELECT 1 FROM ${table}`), table).toEqual([]);
   });
 
+  it('keeps where headings stand in a chunk', async () => {
+    const write = createWrite('Fees\n\nThey are due in May.', { id: 'd' });
+    const headings = [
+      { start: 0, end: 0, level: 1, title: 'Members' },
+      { start: 0, end: 4, level: 2 },
+    ];
+    const chunks = write.chunks.map((chunk) => ({ ...chunk, headings }));
+    await put({ ...write, chunks });
+    expect(await place.tenant.documents.chunks('d')).toEqual(chunks);
+    const [found] = await place.tenant.documents.chunksById(chunks.map(({ id }) => id));
+    expect(found?.chunk.headings).toEqual(headings);
+    expect(await place.run("SELECT 1 FROM chunk WHERE headings LIKE '%Members%'")).toHaveLength(1);
+  });
+
   it('refuses what does not hold together', async () => {
     const write = createWrite('some text that is long enough', { id: 'd' });
     const [chunk] = write.chunks;

@@ -1,5 +1,7 @@
 // Writes passages for a model so that they stay data: numbered, between tags, every line of theirs behind a bar. Invariant: no text of a
 // passage, its title or the question can begin a line of the prompt, close a tag of ours or be read as a control token of a model.
+import type { SourceSpan } from '../../core/document.ts';
+import type { Evidence } from '../../core/search.ts';
 import { cacheTexts, type LastReading, readAs } from '../../text/tokens/text-cache.ts';
 import type { ContextBlock } from '../claims/draft.ts';
 
@@ -56,6 +58,12 @@ const shownAs = cacheTexts((text): Shown => ({ lines: `${fence(text)}\n</passage
 interface Shown {
   readonly lines: string;
   tokens?: LastReading<(text: string) => number, number>;
+}
+
+/** A part of evidence as evidence of its own; offsets are into its text. */
+export function partOf({ headings: _, ...evidence }: Evidence, { start, end }: SourceSpan): Evidence {
+  const text = evidence.text.slice(start, end);
+  return { ...evidence, text, start: evidence.start + start, end: evidence.start + end };
 }
 
 /** One passage between its tags. */

@@ -1,6 +1,7 @@
 // Stands for a chunk that there is no room for: the one sentence of it that speaks most of the question, as it stands, so that a quote of
 // it is a span of the document. After query-biased extractive summaries (Tombros & Sanderson 1998). Pure.
 import type { Evidence } from '../../core/search.ts';
+import { partOf } from './evidence.ts';
 import { passageTermSet, readPieces } from './readings.ts';
 
 export interface Summarizer {
@@ -33,9 +34,7 @@ export function createSummarizer(
         for (const term of terms) weight += weights.get(term) ?? 0;
         if (weight > (best?.weight ?? 0)) best = { start, end, weight };
       }
-      if (!best) return undefined;
-      const { start, end } = best;
-      return { ...item, text: item.text.slice(start, end), start: item.start + start, end: item.start + end };
+      return best && partOf(item, best);
     },
   };
 }

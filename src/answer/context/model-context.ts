@@ -10,7 +10,7 @@ import { isBareLink } from '../../text/pointers.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context, ContextBlock } from '../claims/draft.ts';
 import { assembleContext } from './context.ts';
-import { countPassage } from './evidence.ts';
+import { countPassage, partOf } from './evidence.ts';
 import { createSummarizer, type Summarizer } from './lazy-summary.ts';
 import { passageTokens, piecesOf } from './readings.ts';
 
@@ -90,11 +90,8 @@ function bestPassages(
   return evidence.flatMap((item) => {
     const passages = choosePassages(byChunk.get(item) ?? [], long.passages);
     if (passages.length === 0) return [item];
-    return passages.map(({ passage: { text, start, end }, score }) => ({
-      ...item,
-      text,
-      start: item.start + start,
-      end: item.start + end,
+    return passages.map(({ passage, score }) => ({
+      ...partOf(item, passage),
       score: item.score * (leastShare + (1 - leastShare) * Math.max(0, score / best)),
     }));
   });

@@ -7,6 +7,7 @@ import { aroundPassage, codesIn, holdsCode } from '../../text/codes.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Context } from '../claims/draft.ts';
 import { assembleContext } from '../context/context.ts';
+import { partOf } from '../context/evidence.ts';
 
 type Ranked = readonly RankedPassage<Evidence>[];
 
@@ -48,9 +49,6 @@ function withCodes(question: string, ranked: Ranked): Ranked {
 
 /** The passage as evidence of its own. */
 export const toEvidence = ({ chunk, passage, score }: RankedPassage<Evidence>): Evidence => ({
-  ...chunk,
-  text: passage.text,
-  start: chunk.start + passage.start,
-  end: chunk.start + passage.end,
+  ...partOf(chunk, passage),
   score: Math.max(0, score),
 });

@@ -24,7 +24,7 @@ export const bodyColumns: Columns = {
   file: 'bytea',
 };
 export const chunkTypes: Columns = {
-  ...texts('tenant id document_id hash heading_path place text seal'),
+  ...texts('tenant id document_id hash heading_path place headings text seal'),
   ...counts('ordinal start_offset end_offset first_page last_page first_line last_line tokens'),
 };
 export const deliveryColumns: Columns = {

@@ -28,4 +28,6 @@ export const steps: readonly string[] = [
   'ALTER TABLE idempotency ADD COLUMN effect TEXT',
   failureAccess,
   spendingDays,
+  // Where headings stand in a chunk.
+  'ALTER TABLE chunk ADD COLUMN headings TEXT',
 ];

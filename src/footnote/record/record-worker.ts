@@ -39,8 +39,8 @@ const printed = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
 // Field by field, as the schemas of the API have them: what else a value may hold is not theirs.
 const spanOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 const chunkOf = ({ id, documentId, ordinal, start, end, text, hash, headingPath, ...rest }: Chunk) => {
-  const { pages, lines, place, tokens } = rest;
-  return { id, documentId, ordinal, start, end, text, hash, headingPath, pages, lines, place, tokens };
+  const { headings, pages, lines, place, tokens } = rest;
+  return { id, documentId, ordinal, start, end, text, hash, headingPath, headings, pages, lines, place, tokens };
 };
 const pageOf = ({ number, label, width, height, ...span }: Page) => ({
   ...spanOf(span),

@@ -6,6 +6,7 @@ import { placeOf, placesOf } from '../../core/documents/places.ts';
 import { chunkIdOf, sha256 } from '../../core/ids.ts';
 import { countTokens, indexTokens, type TokenIndex } from '../../text/tokens/tokens.ts';
 import { boilerplateOf } from './boilerplate.ts';
+import { headingsWithin } from './chunk-headings.ts';
 import { columnNames } from './table-headers.ts';
 
 export interface ChunkOptions {
@@ -53,6 +54,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   const pieces = whole ?? cutPieces(parsed, gaps, limits);
   const lines = parsed.citeByLine ? lineStarts(text) : undefined;
   const columnsAt = columnNames(parsed);
+  const headingsAt = headingsWithin(parsed);
   const places = placesOf(parsed, { title: options.title ?? parsed.title ?? '', citeByLine: parsed.citeByLine });
   return pieces.map((piece, ordinal) => {
     const content = text.slice(piece.start, piece.end);
@@ -68,6 +70,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
       text: content,
       hash: content.length === text.length ? options.textHash : sha256(content),
       headingPath: columns === undefined ? piece.path : [...piece.path, columns],
+      ...(parsed.headings.length > 0 && { headings: headingsAt(piece) }),
       ...(pages === undefined ? {} : { pages }),
       ...(lines === undefined
         ? {}

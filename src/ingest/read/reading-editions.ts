@@ -4,7 +4,7 @@
 import { formatOfMime } from '@footnote/readers/media-types';
 
 /** What every kind goes through: recognising it, cutting it into chunks, what counts as boilerplate. Raised, everything is read again. */
-const ofAll = 0;
+const ofAll = 1;
 
 /**
  * By type of the table of formats (media-types.ts); one that is not named is at 1. A file that is told to be another kind than before is

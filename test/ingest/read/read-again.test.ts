@@ -116,7 +116,7 @@ it('reads again what an earlier edition read, and only that, in folders, archive
 it('reads the lines of a file again whose reader was improved', async () => {
   await fill();
   await place.sync();
-  raised.set('application/jsonl', 3);
+  raised.set('application/jsonl', 4);
   asked = [];
   const { run } = await place.sync();
   expect(asked).toEqual(['lines 1,2']);
@@ -236,7 +236,7 @@ it('notes an edition only where the text is still the one that was read', async 
   const note = (hash: string) =>
     place.record.commit([{ kind: 'put-reading', documentId: id, textHash: hash, reading: 'text/plain 9' }]);
   expect((await note('other')).applied).toEqual([false]);
-  expect((await place.record.documents.get(id))?.reading).toBe('text/plain 1');
+  expect((await place.record.documents.get(id))?.reading).toBe('text/plain 2');
   expect((await note(textHash)).applied).toEqual([true]);
   // Its seal holds: what is read is checked against it.
   expect((await place.record.documents.get(id))?.reading).toBe('text/plain 9');

@@ -178,6 +178,8 @@ export const steps: readonly string[] = [
   keyEffects,
   failureAccess,
   spendingDays,
+  // Where headings stand in a chunk.
+  'ALTER TABLE chunk ADD headings text;',
 ];
 export const schemaVersion = steps.length;
 /**

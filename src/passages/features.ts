@@ -28,10 +28,10 @@ export const featureMeanings = {
   list: 'the question wants several things and the passage is a list or a table',
   codeWanted: 'the question wants code and the passage is code',
   codeUnwanted: 'the passage is code and the question wants none',
-  cosine: 'the cosine of question and passage by the sentence encoder; 0 where none is there',
+  cosine: 'the cosine of question and passage by the sentence encoder; 0 where it was not asked for vectors',
   tokens:
-    'the mean, over the tokens of the question, of the best cosine of a token of the passage; 0 where it was not read so closely',
-  partCosine: 'the best cosine of one sentence, item or row under its heading, else that of the passage',
+    'the mean, over the tokens of the question, of the best cosine of a token of the passage; 0 without the encoder',
+  partCosine: 'the best cosine of one sentence, item or row under its heading; 0 where none was read',
 } as const;
 export type FeatureName = keyof typeof featureMeanings;
 export type Features = Readonly<Record<FeatureName, number>>;

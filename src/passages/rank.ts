@@ -19,10 +19,10 @@ export interface RankedPassage<Chunk> {
 
 export type RankableChunk = Pick<Evidence, 'text' | 'title' | 'headingPath' | 'score'>;
 
-/** So many passages, first by words, are shown to the encoder: 79.6 of 100 questions have an answer in three where twelve gave 79.3, and thirty give no more. */
+/** So many passages, first by words, are shown to the encoder: thirty or sixty order no better. */
 const encodedPassages = 20;
 
-/** So many of these are read part by part and token by token as well: each brought two more first passages of 100 that answer, and twelve give no more. */
+/** So many of these are read part by part as well, so that the part that answers can be marked. */
 const closelyRead = 5;
 const mostParts = 12;
 
@@ -93,7 +93,7 @@ interface Scored {
 }
 
 interface MeaningOrder {
-  /** The first of the head are read part by part, too: this orders hits of a search no better. Default: true. */
+  /** The first of the head are read part by part, too: hits of a search mark none. Default: true. */
   readonly byParts?: boolean;
   /** Default: those of passages of documents. */
   readonly weights?: PassageWeights;
@@ -102,8 +102,8 @@ interface MeaningOrder {
 }
 
 /**
- * A ranking by words, ordered by meaning as well where the encoder reads the language of the question and gives scores: its head by whole passages, then by
- * their parts. Throws what `score` throws.
+ * A ranking by words, ordered by meaning as well where the encoder reads the language of the question and gives scores: by how the tokens match where
+ * `weights` count that, else by vectors; then by the parts of the first. Throws what `score` throws.
  */
 export async function rankByMeaning<Chunk, Said extends Scored>(
   question: string,
@@ -113,27 +113,22 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
 ): Promise<{ readonly ranked: readonly RankedPassage<Chunk>[]; readonly said?: Said }> {
   if (!isRankedByMeaning(question)) return { ranked };
   const texts = ranked.slice(0, encoded).map(({ passage }) => encodedText(passage));
-  const said = await score({ query: question, texts });
+  const byTokens = Boolean(weights.tokens);
+  const said = await score({ query: question, texts, byTokens });
   if (!said.scores) return { ranked, said };
   const byPassages = rankAnew(
     ranked,
-    said.scores.map((cosine) => ({ cosine, partCosine: cosine })),
+    said.scores.map((found) => (byTokens ? { tokens: found } : { cosine: found, partCosine: found })),
     weights,
   );
   if (!byParts) return { ranked: byPassages, said };
-  const close = byPassages.slice(0, closelyRead).map(({ passage }) => passage);
-  const parts = close.map(partTexts);
+  const parts = byPassages.slice(0, closelyRead).map(({ passage }) => partTexts(passage));
   const saidOfParts = await score({ query: question, texts: parts.flat() });
   const left = [...(saidOfParts.scores ?? [])];
   if (left.length === 0) return { ranked: byPassages, said: saidOfParts };
-  const partCosines = parts.map((own) => left.splice(0, own.length));
-  const matched = weights.tokens
-    ? await score({ query: question, texts: close.map(encodedText), byTokens: true })
-    : undefined;
-  const read = partCosines.map((cosines, at) => ({
-    partCosine: Math.max(0, ...cosines),
-    tokens: matched?.scores?.[at] ?? 0,
-    partCosines: cosines,
-  }));
-  return { ranked: rankAnew(byPassages, read, weights), said: matched ?? saidOfParts };
+  const read = parts.map((own) => {
+    const partCosines = left.splice(0, own.length);
+    return { partCosine: Math.max(0, ...partCosines), partCosines };
+  });
+  return { ranked: rankAnew(byPassages, read, weights), said: saidOfParts };
 }

@@ -54,41 +54,36 @@ describe('rankByWords', () => {
       for (const value of Object.values(features)) expect(value >= 0 && value <= 1).toBe(true);
   });
 
-  it('orders the first anew by their cosines, those in front by their parts as well, and leaves the others behind them', async () => {
+  it('orders the first anew by how their tokens match, reads the parts of those in front, and leaves the others behind them', async () => {
     const ranked = rankByWords(readFrame(question), chunks);
-    const asked: (readonly string[])[] = [];
-    const score = async ({ texts }: { readonly texts: readonly string[] }) => {
-      asked.push(texts);
-      return { scores: texts.map((text) => (text.includes('max_pumps') ? 0.9 : 0.1)) };
+    const asked: { readonly texts: readonly string[]; readonly byTokens?: boolean }[] = [];
+    const score = async (one: (typeof asked)[number]) => {
+      asked.push(one);
+      return { scores: one.texts.map((text) => (text.includes('max_pumps') ? 0.9 : 0.1)) };
     };
     const whole = await rankByMeaning(question, ranked, score, { byParts: false });
-    expect(whole.ranked[0]?.features).toMatchObject({ cosine: 0.9, partCosine: 0.9 });
-    expect(asked).toHaveLength(1);
+    expect(whole.ranked[0]?.features).toMatchObject({ tokens: 0.9, partCosine: 0 });
+    expect(asked.map(({ byTokens }) => byTokens)).toEqual([true]);
     const { ranked: ordered } = await rankByMeaning(question, ranked, score);
-    // Whole passages, the parts of those in front, and these once more token by token.
-    expect(asked).toHaveLength(4);
-    expect(asked[2]?.every((part) => part.length <= Math.max(...chunks.map(({ text }) => text.length)))).toBe(true);
+    expect(asked.map(({ byTokens = false }) => byTokens)).toEqual([true, true, false]);
+    expect(asked[2]?.texts.every((part) => part.length <= Math.max(...chunks.map(({ text }) => text.length)))).toBe(
+      true,
+    );
+    expect(ordered.map(({ passage }) => passage)).toEqual(whole.ranked.map(({ passage }) => passage));
+    expect(ordered[0]?.partCosines).toContain(0.9);
     expect(new Set(ordered.map(({ passage }) => passage))).toEqual(new Set(ranked.map(({ passage }) => passage)));
   });
 
-  it('weighs how the tokens of those in front match, and goes on where nobody can tell', async () => {
+  it('goes by vectors where the weights do, as over turns', async () => {
     const ranked = rankByWords(readFrame(question), chunks);
-    const byTokens = async (matching: string | undefined) => {
-      const score = async (asked: { readonly texts: readonly string[]; readonly byTokens?: boolean }) =>
-        asked.byTokens && matching === undefined
-          ? {}
-          : { scores: asked.texts.map((text) => (!asked.byTokens || text.includes(matching ?? '') ? 0.5 : 0)) };
-      return (await rankByMeaning(question, ranked, score)).ranked;
+    const asked: (boolean | undefined)[] = [];
+    const score = async ({ texts, byTokens }: { readonly texts: readonly string[]; readonly byTokens?: boolean }) => {
+      asked.push(byTokens);
+      return { scores: texts.map(() => 0.5) };
     };
-    const even = await byTokens(undefined);
-    expect(even.every(({ features }) => features.tokens === 0)).toBe(true);
-    const [first, second] = even.map(({ passage }) => passage.text);
-    const told = async (matching = ''): Promise<readonly number[]> =>
-      (await byTokens(matching))
-        .filter(({ passage }) => [first, second].includes(passage.text))
-        .map(({ score }) => score);
-    expect(await told(first)).not.toEqual(await told(second));
-    expect((await byTokens(first)).find(({ passage }) => passage.text === first)?.features.tokens).toBe(0.5);
+    const { ranked: ordered } = await rankByMeaning(question, ranked, score, { weights: { cosine: 1 } });
+    expect(asked.some(Boolean)).toBe(false);
+    expect(ordered[0]?.features).toMatchObject({ cosine: 0.5, tokens: 0 });
   });
 
   it('keeps the order of passages where their parts get no scores', async () => {
@@ -98,7 +93,7 @@ describe('rankByWords', () => {
       calls++ === 0 ? { scores: texts.map(() => 0.5) } : { failed: true },
     );
     expect(said).toEqual({ failed: true });
-    expect(ordered.every(({ features }, at) => at > 11 || features.cosine === 0.5)).toBe(true);
+    expect(ordered.every(({ features }, at) => at > 11 || features.tokens === 0.5)).toBe(true);
   });
 });
 

@@ -2,12 +2,12 @@
 // padding changes no vector, and what is not a finite vector of the promised length is a fault, not a vector.
 import { createRecent } from '../../core/values/recent.ts';
 import { localFault } from './files.ts';
-import { matchTokens, poolTokens, type TokenStates, tokenVectors, toUnitLength } from './pooling.ts';
+import { matchTokens, poolTokens, type TokenStates, type TokenVectors, tokenVectors, toUnitLength } from './pooling.ts';
 import type { LocalEmbedSetup } from './protocol.ts';
 import { type Outputs, openLocalRuntime, toFloats } from './runtime.ts';
 
-/** So many numbers that the graph gave are kept, 12 MB: those of the last 32 texts of 256 tokens and 384 dimensions. */
-const keptNumbers = 32 * 256 * 384;
+/** Bytes of vectors of tokens that are kept: those of the last 800 passages, of 100 tokens and 384 dimensions. Passages that answer are found again. */
+const keptBytes = 32e6;
 
 export interface TokenizedText {
   readonly tokens: readonly number[];
@@ -73,20 +73,9 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
     return wanted === pooled ? floats : { states: floats, length, dimensions };
   }
 
-  /** Texts that were run alone: passages are matched right after their vectors were made. */
-  const readAlone = createRecent<string, TokenStates | Float32Array>(
-    keptNumbers,
-    (kept) => (kept instanceof Float32Array ? kept : kept.states).length,
-  );
-
   async function read(texts: readonly (readonly number[])[]): Promise<TokenStates | Float32Array> {
-    const alone = texts.length === 1 ? texts[0]?.join(' ') : undefined;
-    const known = alone === undefined ? undefined : readAlone.get(alone);
-    if (known) return known;
     const { outputs, length } = await runtime.run(texts.map((tokens) => ({ tokens })));
-    const states = readOutputs(outputs, length);
-    if (alone !== undefined) readAlone.set(alone, states);
-    return states;
+    return readOutputs(outputs, length);
   }
 
   async function run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]> {
@@ -109,17 +98,24 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
     });
   }
 
+  const kept = createRecent<string, TokenVectors>(keptBytes, ({ shares }) => shares.length);
+
   /** Vectors of the tokens of a text, but for the special ones around it. */
-  async function vectorsOf(tokens: readonly number[]): Promise<readonly Float32Array[]> {
+  async function vectorsOf(tokens: readonly number[]): Promise<TokenVectors> {
+    const key = tokens.join(' ');
+    const known = kept.get(key);
+    if (known) return known;
     const states = await read([tokens]);
     if (states instanceof Float32Array) throw notEmbedding('gives one vector of a text and none of its tokens');
-    return tokenVectors(states, { from: before, to: tokens.length - closing.length });
+    const vectors = tokenVectors(states, { from: before, to: tokens.length - closing.length });
+    kept.set(key, vectors);
+    return vectors;
   }
 
   return {
     tokenize,
     matcherOf(query) {
-      let asked: Promise<readonly Float32Array[]> | undefined;
+      let asked: Promise<TokenVectors> | undefined;
       return async (text) => {
         asked ??= vectorsOf(query);
         return Float32Array.of(matchTokens(await asked, await vectorsOf(text)));

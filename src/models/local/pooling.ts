@@ -1,8 +1,6 @@
 // From the outputs of all tokens to one vector of a text, as sentence-transformers pools (Reimers and Gurevych 2019, "Sentence-
 // BERT", section 3). Invariant: tokens that the mask leaves out change nothing, and every vector has length 1.
 
-import { dot } from '../../core/values/dot.ts';
-
 export type Pooling = 'cls' | 'mean' | 'max' | 'weighted-mean' | 'last';
 
 export interface TokenStates {
@@ -58,20 +56,55 @@ export function poolTokens(
   return toUnitLength(vector);
 }
 
-/** Vectors of length 1 of the tokens of a single text, from place `from` to before place `to`. */
-export const tokenVectors = (
+/** Vectors of tokens in few bytes: of each the signed shares of its largest number, and by what these are multiplied to have length 1. */
+export interface TokenVectors {
+  readonly shares: Int8Array;
+  readonly scales: Float32Array;
+}
+
+/** Vectors of the tokens of a single text, from place `from` to before place `to`. */
+export function tokenVectors(
   { states, dimensions }: TokenStates,
   { from, to }: { readonly from: number; readonly to: number },
-): readonly Float32Array[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, at) =>
-    toUnitLength(states.slice((from + at) * dimensions, (from + at + 1) * dimensions)),
-  );
+): TokenVectors {
+  const count = Math.max(0, to - from);
+  const shares = new Int8Array(count * dimensions);
+  const scales = new Float32Array(count);
+  for (let token = 0; token < count; token += 1) {
+    const first = (from + token) * dimensions;
+    let largest = 0;
+    for (let at = 0; at < dimensions; at += 1) largest = Math.max(largest, Math.abs(states[first + at] ?? 0));
+    let squares = 0;
+    for (let at = 0; at < dimensions; at += 1) {
+      const share = largest === 0 ? 0 : Math.round(((states[first + at] ?? 0) / largest) * mostShare);
+      shares[token * dimensions + at] = share;
+      squares += share * share;
+    }
+    scales[token] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  }
+  return { shares, scales };
+}
+
+const mostShare = 127;
 
 /**
  * The mean, over the tokens of a query, of the best cosine of a token of the text (Khattab and Zaharia 2020, "ColBERT", section 3.3): -1 to 1, 0 where one
  * of them has no token.
  */
-export function matchTokens(query: readonly Float32Array[], text: readonly Float32Array[]): number {
-  if (query.length === 0 || text.length === 0) return 0;
-  return query.reduce((sum, one) => sum + Math.max(...text.map((other) => dot(one, other))), 0) / query.length;
+export function matchTokens(query: TokenVectors, text: TokenVectors): number {
+  const [asked, held] = [query.scales.length, text.scales.length];
+  if (asked === 0 || held === 0) return 0;
+  const dimensions = query.shares.length / asked;
+  let sum = 0;
+  for (let one = 0; one < asked; one += 1) {
+    let best = Number.NEGATIVE_INFINITY;
+    for (let other = 0; other < held; other += 1) {
+      let product = 0;
+      for (let at = 0; at < dimensions; at += 1)
+        product += (query.shares[one * dimensions + at] ?? 0) * (text.shares[other * dimensions + at] ?? 0);
+      best = Math.max(best, product * (text.scales[other] ?? 0));
+    }
+    sum += best * (query.scales[one] ?? 0);
+  }
+  return sum / asked;
 }

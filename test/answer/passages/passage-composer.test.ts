@@ -71,11 +71,11 @@ describe('passageComposer', () => {
   it('asks the encoder, but of no question in another language', async () => {
     const { asked, passageScorer } = evenly;
     await askLibrary('When was the Harlow dam completed?', finding('Dam'), { ports: { passageScorer } });
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(2);
     await askLibrary('Wann wurde der Damm in der Schweiz fertig und woraus ist er?', finding('Damm'), {
       ports: { passageScorer },
     });
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(2);
   });
 });
 

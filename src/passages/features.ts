@@ -1,7 +1,7 @@
-// What is measured of a passage for a question: some twenty named numbers, most of them 0..1. Each has a weight in weights.json. Invariant: a number depends on the question, the passage and the chunk that it was cut from alone.
+// What is measured of a passage for a question: seventeen named numbers, most of them 0..1. Each has a weight in weights.json or in that of turns. Invariant: a number depends on the question, the passage and the chunk that it was cut from alone.
 import { termsOf } from '../text/terms.ts';
 import { cacheTexts } from '../text/tokens/text-cache.ts';
-import { type AskedKind, coverOf, type Frame } from './frame.ts';
+import { coverOf, type Frame } from './frame.ts';
 import type { Passage } from './passage.ts';
 
 /** Each feature with its meaning. Cover is the share of the question's terms, by their rarity. */
@@ -10,7 +10,6 @@ export const featureMeanings = {
   heading: 'cover by the headings over the passage',
   title: 'cover by the title of the document',
   label: 'cover by the label that the passage opens with, else by the heading right above it',
-  labelOnly: 'share of that label which the question names',
   entry: 'the passage opens with the name or code that the question names',
   all: 'cover by the text, the headings and the title together',
   sentence: 'the best cover by one sentence, item or row',
@@ -18,16 +17,9 @@ export const featureMeanings = {
   names: 'share of the names and codes of the question that the passage or what stands over it holds',
   rank: 'the reciprocal rank of the chunk',
   score: 'the score of the chunk as a share of the best one',
-  position: 'the reciprocal place of the passage in its chunk',
   length: 'the logarithm of the words, 1 for the longest passage',
   short: '1 for fewer than twelve words',
-  links: 'share of lines that are bare names or addresses, as tables of contents and navigation have',
   value: 'the question wants a value and a sentence that covers it holds a figure',
-  way: 'the question wants a way and the passage has steps, commands or code',
-  definition: 'the question wants a definition and the passage says what its label or first words are',
-  list: 'the question wants several things and the passage is a list or a table',
-  codeWanted: 'the question wants code and the passage is code',
-  codeUnwanted: 'the passage is code and the question wants none',
   cosine: 'the cosine of question and passage by the sentence encoder; 0 where it was not asked for vectors',
   tokens:
     'the mean, over the tokens of the question, of the best cosine of a token of the passage; 0 without the encoder',
@@ -50,13 +42,9 @@ const termsIn = cacheTexts((text: string): readonly string[] => termsOf(text).ma
   shortest: 0,
 });
 
-/** The numbers of a passage that stands at `place` in its chunk, without its cosine. */
-export function featuresOf(
-  { terms, kinds }: Frame,
-  passage: Passage,
-  { rank, scoreShare, place }: FoundChunk & { readonly place: number },
-): Features {
-  const { text, headingPath, label, form, words } = passage;
+/** The numbers of a passage, without those of an encoder. */
+export function featuresOf({ terms, kinds }: Frame, passage: Passage, { rank, scoreShare }: FoundChunk): Features {
+  const { text, headingPath, label, words } = passage;
   const own = termsIn(text);
   const [title = '', ...headings] = headingPath;
   const said = new Set(own);
@@ -64,18 +52,13 @@ export function featuresOf(
   const titled = new Set(termsIn(title));
   const named = termsIn(label ?? headingPath.at(-1) ?? '');
   const cover = (held: ReadonlySet<string>): number => coverOf(terms, held);
-  const asked = new Set(terms.flatMap(({ term, parts }) => [term, ...parts]));
   const names = terms.filter(({ isName }) => isName);
   const sentences = sentencesOf(passage, cover);
-  const has = (...wanted: readonly AskedKind[]): boolean => wanted.some((kind) => kinds.has(kind));
-  const wantsCode = has('code');
-  const isCode = form === 'code';
   return {
     text: cover(said),
     heading: cover(over),
     title: cover(titled),
     label: cover(new Set(named)),
-    labelOnly: named.length === 0 ? 0 : named.filter((term) => asked.has(term)).length / named.length,
     entry: label !== undefined && names.some(({ term }) => term === named[0]) ? 1 : 0,
     all: cover(said.union(over).union(titled)),
     sentence: sentences.best,
@@ -86,16 +69,9 @@ export function featuresOf(
         : names.filter(({ term }) => said.has(term) || over.has(term) || titled.has(term)).length / names.length,
     rank: 1 / (1 + rank),
     score: scoreShare,
-    position: 1 / (1 + place),
     length: Math.min(1, Math.log1p(words) / Math.log1p(120)),
     short: words < 12 ? 1 : 0,
-    links: linkShareOf(text),
-    value: has('value', 'time') ? sentences.withFigure : 0,
-    way: has('way') && (form === 'list' || isCode || command.test(text)) ? 1 : 0,
-    definition: has('definition') ? definitionOf(passage, terms) : 0,
-    list: has('list') && (form === 'list' || form === 'row') ? 1 : 0,
-    codeWanted: wantsCode && isCode ? 1 : 0,
-    codeUnwanted: !wantsCode && isCode ? 1 : 0,
+    value: kinds.has('value') || kinds.has('time') ? sentences.withFigure : 0,
     cosine: 0,
     tokens: 0,
     partCosine: 0,
@@ -131,26 +107,3 @@ function orderOf(own: readonly string[], terms: Frame['terms']): number {
   }
   return near / (terms.length - 1);
 }
-
-/** Lines that hold a few words and end nothing, or an address alone. */
-function linkShareOf(text: string): number {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length < 4) return 0;
-  const bare = lines.filter(
-    (line) => !/[.!?:;,。]\s*$|[=(){}]|\d/u.test(line) && line.trim().split(/\s+/u).length <= 8,
-  );
-  return bare.length / lines.length;
-}
-
-const command = /^[ \t]*(?:[$#>]\s|[a-z][\w-]+ (?:-{1,2}\w|[\w./-]+ -{1,2}\w))|`[^`\n]+`|;[ \t]*$/mu;
-
-/** "X is …", "X: …", or the entry of X. */
-function definitionOf({ label, text }: Passage, terms: Frame['terms']): number {
-  const named = termsIn(label ?? text.slice(0, 60));
-  const held = coverOf(terms, new Set(named));
-  const isSaying = label !== undefined || saying.test(text.slice(0, 160));
-  return isSaying ? held : 0;
-}
-
-const saying =
-  /\b(?:is|are|was|means|refers to|stands for|denotes|ist|sind|bedeutet|es|son|significa|est|sont|désigne)\b|是/iu;

@@ -51,8 +51,8 @@ export function rankByWords<Chunk extends RankableChunk>(
   const best = Math.max(...chunks.map(({ score }) => score), Number.MIN_VALUE);
   return chunks
     .flatMap((chunk, rank) =>
-      cutPassages(chunk).map((passage, place) => {
-        const features = featuresOf(frame, passage, { rank, place, scoreShare: Math.max(0, chunk.score / best) });
+      cutPassages(chunk).map((passage) => {
+        const features = featuresOf(frame, passage, { rank, scoreShare: Math.max(0, chunk.score / best) });
         return { chunk, passage, features, score: weigh(features, weightsOf.words) };
       }),
     )

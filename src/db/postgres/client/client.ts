@@ -6,6 +6,7 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { FootnoteError } from '../../../core/errors.ts';
+import { abortError, untilAborted } from '../../../core/waiting/until-aborted.ts';
 import { isLost, mayTryAgain, toRecordError } from './errors.ts';
 import { decodeText, encodeText } from './text.ts';
 
@@ -30,6 +31,19 @@ export interface TransactionOptions {
   readonly isDone?: (connection: Connection) => Promise<boolean>;
   /** How long a statement may take, where that is longer than what others may. */
   readonly answerMs?: number;
+  /** Ends it, with the connection that it runs on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ClientOptions {
+  /** How long any statement may take. */
+  readonly answerMs?: number;
+  /** The setting that names the address, as errors do. */
+  readonly setting?: string;
+  /** Further `SET LOCAL …` of every transaction. */
+  readonly settings?: string;
+  /** What the driver throws, as who asks knows it. Default: as the record tells it. */
+  readonly toError?: (thrown: unknown) => FootnoteError;
 }
 
 /** What each transaction that writes is to find, from its beginning until it ends. */
@@ -47,7 +61,7 @@ export interface PostgresClient {
   /** The same on a connection that is kept for such: it waits for no other work, and not for long. */
   soon: Connection['rows'];
   /** Statements that see one moment. */
-  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  read<T>(work: (connection: Connection) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Statements that are durable when the promise resolves, all or none. `work` may run several times. */
   write<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** From now on nothing is written but behind this. */
@@ -69,7 +83,7 @@ const longestPauseMs = 40;
 const tidiedEvery = 500;
 
 /** A silent holder of a lock would hold up everybody else for as long as its session may be idle. */
-const settings =
+const sessionSettings =
   "SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
 /** Locks a name, as a number that the server locks by, until the transaction ends. */
 const lockOf = (name: string, how: '' | '_shared' = '', may: '' | 'try_' = ''): string =>
@@ -93,8 +107,8 @@ export const isNoted = async (connection: Connection, id: string): Promise<boole
 const tidyNotes = "DELETE FROM commit_id WHERE tenant = '' AND at < clock_timestamp() - interval '1 hour'";
 
 const beginning = {
-  read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`,
-  write: `BEGIN; ${settings}`,
+  read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${sessionSettings}`,
+  write: `BEGIN; ${sessionSettings}`,
 } as const;
 
 function toSafeNumber(text: string): number {
@@ -120,16 +134,23 @@ const toBound = (value: Value): unknown => {
 };
 
 /** Throws `config-invalid` for an address that is none; it stands in no message. */
-function assertAddress(address: string): void {
+function assertAddress(address: string, setting: string): void {
   const parsed = URL.parse(address);
   if (parsed && ['postgres:', 'postgresql:'].includes(parsed.protocol)) return;
-  const message =
-    'FOOTNOTE_DATABASE_URL is not an address of PostgreSQL. Write postgres://USER:PASSWORD@HOST:5432/DATABASE.';
+  const message = `${setting} is not an address of PostgreSQL. Write postgres://USER:PASSWORD@HOST:5432/DATABASE.`;
   throw new FootnoteError('config-invalid', message);
 }
 
-export function createPostgresClient(address: string, { answerMs = longestAnswerMs } = {}): PostgresClient {
-  assertAddress(address);
+export function createPostgresClient(
+  address: string,
+  {
+    answerMs = longestAnswerMs,
+    setting = 'FOOTNOTE_DATABASE_URL',
+    settings = '',
+    toError = toRecordError,
+  }: ClientOptions = {},
+): PostgresClient {
+  assertAddress(address, setting);
   const sockets = new Set<Socket>();
   const ordinary: pg.PoolConfig = {
     connectionString: address,
@@ -164,20 +185,38 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     },
   });
 
-  async function on<T>(work: (client: pg.PoolClient) => Promise<T>, from = pool): Promise<T> {
-    const client = await from.connect();
+  /** A connection that comes when nobody waits for it any more goes back. */
+  async function connected(from: pg.Pool, signal: AbortSignal | undefined): Promise<pg.PoolClient> {
+    const connecting = from.connect();
+    if (!signal) return connecting;
+    return untilAborted(connecting, signal).catch((thrown: unknown) => {
+      void connecting.then((client) => client.release()).catch(() => undefined);
+      throw thrown;
+    });
+  }
+
+  interface Where {
+    readonly from?: pg.Pool;
+    readonly signal?: AbortSignal | undefined;
+  }
+
+  async function on<T>(work: (client: pg.PoolClient) => Promise<T>, { from = pool, signal }: Where = {}): Promise<T> {
+    const client = await connected(from, signal);
     // It says so in its statements, too.
     const cut = (): void => undefined;
     client.on('error', cut);
     let failure: unknown;
     try {
-      return await work(client);
+      const working = work(client);
+      return await (signal ? untilAborted(working, signal) : working);
     } catch (error) {
       failure = error;
       throw error;
     } finally {
-      client.off('error', cut);
-      client.release(failure !== undefined && isLost(failure));
+      const isGone = signal?.aborted === true || (failure !== undefined && isLost(failure));
+      // One that is ended while a statement runs on it says so later.
+      if (!isGone) client.off('error', cut);
+      client.release(isGone);
     }
   }
 
@@ -188,7 +227,7 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
   let fence: Fence | undefined;
   async function begin(client: pg.PoolClient, kind: keyof typeof beginning, first?: string): Promise<void> {
     const guarded = kind === 'write' ? fence : undefined;
-    const parts = [beginning[kind], guarded && lockOf(guarded.shares, '_shared'), first, guarded?.sql];
+    const parts = [beginning[kind] + settings, guarded && lockOf(guarded.shares, '_shared'), first, guarded?.sql];
     const told = await simple(client, parts.filter((part) => part !== undefined).join('; '));
     // Of several statements there is a result for each.
     if (guarded && (told as readonly pg.QueryResult[]).at(-1)?.rows.length !== 1) throw guarded.lost();
@@ -202,14 +241,15 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     /** What is asked together with the beginning and with the end. */
     readonly first?: string | undefined;
     readonly last?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
   }
 
   const transaction = <T>(
     kind: keyof typeof beginning,
     work: (connection: Connection) => Promise<T>,
-    { longer, first, last }: Ends = {},
-  ): Promise<T> =>
-    on(async (client) => {
+    { longer, first, last, signal }: Ends = {},
+  ): Promise<T> => {
+    const inside = async (client: pg.PoolClient): Promise<T> => {
       let result: T;
       try {
         await begin(client, kind, first);
@@ -226,7 +266,9 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
         throw error;
       }
       return result;
-    });
+    };
+    return on(inside, { signal });
+  };
 
   let noted = 0;
   /** Ends of a transaction that runs alone, and how its outcome is found: whoever still ends it holds the lock until then. */
@@ -245,18 +287,18 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
     try {
       return await work();
     } catch (error) {
-      throw toRecordError(error);
+      throw toError(error);
     }
   }
 
   return {
     rows: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values))),
-    soon: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values), kept)),
-    read: (work) => translated(() => transaction('read', work)),
+    soon: (sql, values) => translated(() => on((client) => statementsOn(client).rows(sql, values), { from: kept })),
+    read: (work, signal) => translated(() => transaction('read', work, { signal })),
     write: (work, { alone, id = randomUUID(), shares, answerMs: longer, ...given } = {}) =>
       translated(async () => {
         const ends = alone === undefined ? given : aloneAs(alone, id);
-        const { isDone } = ends;
+        const { isDone, signal } = { signal: given.signal, ...ends };
         const locks = [
           alone === undefined ? [] : lockOf(alone),
           shares === undefined ? [] : lockOf(shares, '_shared'),
@@ -264,10 +306,11 @@ export function createPostgresClient(address: string, { answerMs = longestAnswer
         const first = locks.length === 0 ? undefined : locks.join('; ');
         for (let tries = 1; ; tries++) {
           if (tries > 1) await wait(Math.random() * longestPauseMs * 2 ** (tries - 2));
+          if (signal?.aborted) throw abortError(signal);
           let result: Awaited<ReturnType<typeof work>> | undefined;
           try {
             const kept = async (connection: Connection) => (result = await work(connection));
-            return await transaction('write', kept, { ...ends, first, longer });
+            return await transaction('write', kept, { ...ends, first, longer, signal });
           } catch (error) {
             if (error instanceof LostCommit) {
               const isKnown = isDone && (await transaction('write', isDone).catch(() => undefined));

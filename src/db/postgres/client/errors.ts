@@ -2,33 +2,48 @@
 // names the address, for it holds a password. Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
 
-const busy = 'The database of the record does not answer, or is busy. Try again; if it lasts, see whether it runs.';
-const full = 'The disk of the database is full. Free some space there and try again.';
-const refused =
-  'The database of the record refused to be opened. Check user, password and database in FOOTNOTE_DATABASE_URL.';
-const denied = 'The user of the database may not do that. Give it the rights to make and use tables in its schema.';
-const corrupt = 'The database of the record is damaged. Restore a backup, or let the database be checked.';
+/** What can be the matter with a database, whoever asks it. */
+type Trouble = 'busy' | 'full' | 'refused' | 'denied' | 'corrupt';
+/** What it is called, and what whoever reads it is to do. */
+export type Told = Readonly<Record<Trouble, readonly [ErrorCode, string]>>;
+
+const ofRecord: Told = {
+  busy: [
+    'storage-busy',
+    'The database of the record does not answer, or is busy. Try again; if it lasts, see whether it runs.',
+  ],
+  full: ['storage-full', 'The disk of the database is full. Free some space there and try again.'],
+  refused: [
+    'config-invalid',
+    'The database of the record refused to be opened. Check user, password and database in FOOTNOTE_DATABASE_URL.',
+  ],
+  denied: [
+    'storage-denied',
+    'The user of the database may not do that. Give it the rights to make and use tables in its schema.',
+  ],
+  corrupt: ['data-corrupt', 'The database of the record is damaged. Restore a backup, or let the database be checked.'],
+};
 
 /** By SQLSTATE, else by its class: the first two of its characters. */
-const states: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  '53100': ['storage-full', full],
-  '53200': ['storage-busy', busy],
-  '53300': ['storage-busy', busy],
-  '57014': ['storage-busy', busy],
-  '57P01': ['storage-busy', busy],
-  '57P02': ['storage-busy', busy],
-  '57P03': ['storage-busy', busy],
-  '25006': ['storage-busy', busy],
-  '25P03': ['storage-busy', busy],
-  '40001': ['storage-busy', busy],
-  '40P01': ['storage-busy', busy],
-  '55P03': ['storage-busy', busy],
-  '08': ['storage-busy', busy],
-  '28': ['config-invalid', refused],
-  '3D000': ['config-invalid', refused],
-  '42501': ['storage-denied', denied],
-  XX001: ['data-corrupt', corrupt],
-  XX002: ['data-corrupt', corrupt],
+const states: Readonly<Record<string, Trouble>> = {
+  '53100': 'full',
+  '53200': 'busy',
+  '53300': 'busy',
+  '57014': 'busy',
+  '57P01': 'busy',
+  '57P02': 'busy',
+  '57P03': 'busy',
+  '25006': 'busy',
+  '25P03': 'busy',
+  '40001': 'busy',
+  '40P01': 'busy',
+  '55P03': 'busy',
+  '08': 'busy',
+  '28': 'refused',
+  '3D000': 'refused',
+  '42501': 'denied',
+  XX001: 'corrupt',
+  XX002: 'corrupt',
 };
 
 /** The transaction had no effect, and may do better when it is run again. */
@@ -57,13 +72,23 @@ export function isLost(error: unknown): boolean {
 
 export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error)) || isLost(error);
 
+/** Undefined for what is no trouble of these. */
+export function toTold(error: unknown, told: Told): FootnoteError | undefined {
+  const code = codeOf(error);
+  const trouble = isLost(error) ? 'busy' : isState(code) ? (states[code] ?? states[code.slice(0, 2)]) : undefined;
+  return trouble && new FootnoteError(told[trouble][0], told[trouble][1], { details: { databaseCode: code } });
+}
+
+/** The SQLSTATE of what a server said; undefined where no server said it. */
+export const stateOf = (error: unknown): string | undefined => (isState(codeOf(error)) ? codeOf(error) : undefined);
+
 /** Total: a FootnoteError passes through. */
 export function toRecordError(error: unknown): FootnoteError {
   if (isFootnoteError(error)) return error;
-  const code = codeOf(error);
-  if (isLost(error)) return new FootnoteError('storage-busy', busy, { details: { databaseCode: code } });
-  if (!isState(code)) return toFootnoteError(error);
-  const [kind, message] = states[code] ?? states[code.slice(0, 2)] ?? ['internal', undefined];
-  const told = message ?? `The record refused a statement: ${(error as Error).message} (SQLSTATE ${code}).`;
-  return new FootnoteError(kind, told, { details: { databaseCode: code } });
+  const told = toTold(error, ofRecord);
+  if (told) return told;
+  const code = stateOf(error);
+  if (code === undefined) return toFootnoteError(error);
+  const message = `The record refused a statement: ${(error as Error).message} (SQLSTATE ${code}).`;
+  return new FootnoteError('internal', message, { details: { databaseCode: code } });
 }

@@ -199,9 +199,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded/)' },
       to: {
-        path: '^src/(stores/(?!(store|delivered|held|hosted-search|document-facts|web/web-search|embedded/(port|vector-keeping))\\.ts)|db/(?!((?:repositories|servers)/[a-z-]+|record|tenant-record|instant|glob|document-path)\\.ts)|models/(?!(role-question|embedding/(model|remote-embedding|semantics|calibrated-model|feedback-vector)|language/(language-model|messages|file-search|generation|call-options|model-name|recorded-model|model-usage|tokenizer-of|structured/(structured|stream)|tools/(read-call|tool-turn))|rerank/(rerank-model|ranking)|encoder/(encoder|passage-scorer)|money/model-budget)\\.ts))',
+        path: '^src/(stores/(?!(store|delivered|held|hosted-search|document-facts|web/web-search|embedded/(port|vector-keeping))\\.ts)|db/(?!((?:repositories|servers)/[a-z-]+|record|tenant-record|instant|glob|document-path|postgres/client/(client|errors|text))\\.ts)|models/(?!(role-question|embedding/(model|remote-embedding|semantics|calibrated-model|feedback-vector)|language/(language-model|messages|file-search|generation|call-options|model-name|recorded-model|model-usage|tokenizer-of|structured/(structured|stream)|tools/(read-call|tool-turn))|rerank/(rerank-model|ranking)|encoder/(encoder|passage-scorer)|money/model-budget)\\.ts))',
         pathNot: '^src/$1/',
       },
+    },
+    {
+      name: 'client-of-postgresql',
+      comment: 'the record and the store in PostgreSQL share a client; nobody else speaks to a database',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(db/(postgres|move)/|stores/postgres/)' },
+      to: { path: '^src/db/postgres/client/' },
     },
     {
       name: 'judges-apart-from-the-verifier',

@@ -7,7 +7,7 @@ import { guessLanguage } from '../text/language/language.ts';
 
 /** Longer ones are no words, and stores cut them. */
 const longestTerm = 200;
-const isTerm = (term: string): boolean => term.length <= longestTerm && !/\s/u.test(term);
+export const isTerm = (term: string): boolean => term.length <= longestTerm && !/\s/u.test(term);
 
 export interface ChunkTerms {
   readonly terms: string;

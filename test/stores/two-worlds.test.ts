@@ -1,6 +1,6 @@
 // Two worlds: the same documents of one tenant, beside other documents of others. Whoever asks in the first tenant sees the same to the last digit: hits,
 // scores, order, counts and cursors, in every mode of every hosted store.
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Scope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/repositories/changes.ts';
 import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
@@ -10,9 +10,14 @@ import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
 import { openOpenaiPlace } from '../../testkit/openai/place.ts';
+import { postgresPrograms } from '../../testkit/postgres/server.ts';
+import { openStorePlace, type StorePlace } from '../../testkit/postgres/store-place.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 
 const vectors = { space: 'fixed@2', dimensions: 2 };
+const programs = postgresPrograms();
+let place: StorePlace | undefined;
+afterAll(() => place?.close());
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -58,9 +63,14 @@ const worlds: Readonly<Record<string, () => Promise<World>>> = {
     return { store, put: (scope, all, random) => store(scope).upsert(all.map((one) => deliveredOf(one, random))) };
   },
   async openai() {
-    const place = await openOpenaiPlace();
-    closing.push(place.close);
-    return { store: place.store, put: place.put };
+    const { store, put, close } = await openOpenaiPlace();
+    closing.push(close);
+    return { store, put };
+  },
+  async postgres() {
+    place ??= await openStorePlace(programs ?? '');
+    const { store } = place.open({ vectors });
+    return { store, put: (scope, all, random) => store(scope).upsert(all.map((one) => deliveredOf(one, random))) };
   },
 };
 
@@ -81,7 +91,7 @@ function queryOf({ below, next }: Random, { capabilities }: Store): StoreQuery {
   };
 }
 
-it.each(Object.keys(worlds))('of %s are the same to whoever asks in a tenant, whatever others have', async (name) => {
+async function asksTheSame(name: string): Promise<void> {
   const rounds = 3;
   const asked = 60;
   let found = 0;
@@ -113,4 +123,11 @@ it.each(Object.keys(worlds))('of %s are the same to whoever asks in a tenant, wh
     expect(transcripts[0]).toEqual(transcripts[1]);
   }
   expect(found).toBeGreaterThan(asked * rounds);
-});
+}
+
+const hosted = Object.keys(worlds).filter((name) => name !== 'postgres');
+it.each(hosted)('of %s are the same to whoever asks in a tenant, whatever others have', asksTheSame);
+it.skipIf(programs === undefined)(
+  'of postgres are the same to whoever asks in a tenant, whatever others have (skipped where no server is installed)',
+  () => asksTheSame('postgres'),
+);

@@ -1,0 +1,113 @@
+// The chunks nearest to a vector, by cosine. Where the caller may see no more than `exactRows` chunks each is compared; beyond that the index of neighbours
+// serves, which looks on until enough of what it finds may be seen, and what it misses then is told. Invariant: access and filter stand in the query.
+import type { Degradation } from '../../core/search.ts';
+import type { Connection } from '../../db/postgres/client/client.ts';
+import { printVector } from './rows.ts';
+import type { Found, Reach, Seeing } from './seeing.ts';
+import type { VectorTypes } from './tables.ts';
+import { exactRows } from './vectors.ts';
+
+/** Candidates that the index keeps while it looks; it takes no more. */
+const candidates = { least: 100, most: 1000 } as const;
+/** Rows that it looks at for what passes a filter. */
+const mostLooked = 20_000;
+
+export interface NearQuery extends Reach {
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  /** Of the vectors, as it is named in a statement. */
+  readonly table: string;
+  readonly types: VectorTypes;
+  /** Whether the table has an index of neighbours. */
+  readonly isIndexed: boolean;
+}
+
+export interface Nearest {
+  readonly found: readonly Found[];
+  readonly degraded: readonly Degradation[];
+}
+
+/** Chunks that may be seen. */
+async function countSeen(connection: Connection, { tables, tenant, condition, values }: Seeing): Promise<number> {
+  if (condition === undefined) return tenant.chunks;
+  const bound = values.all.length;
+  const [row] = await connection.rows<{ readonly many: number }>(
+    `SELECT coalesce(sum(d.chunks), 0) AS many FROM ${tables.document} d WHERE d.tenant = $${bound + 1} AND ${condition}`,
+    [...values.all, tenant.number],
+  );
+  return row?.many ?? 0;
+}
+
+/** Best first. */
+export async function nearestTo(connection: Connection, seeing: Seeing, query: NearQuery): Promise<Nearest> {
+  const { after, wanted, isIndexed } = query;
+  const seen = isIndexed ? await countSeen(connection, seeing) : 0;
+  const isExact = seen <= exactRows;
+  if (!isExact) await lookFar(connection, (after?.rank ?? 0) + wanted);
+  const found = await connection.rows<Found>(
+    isExact ? comparedSql(seeing, query) : indexedSql(seeing, query),
+    seeing.values.all,
+  );
+  const isShort = !isExact && found.length < wanted && (after?.rank ?? 0) + found.length < seen;
+  return { found, degraded: isShort ? [short] : [] };
+}
+
+const short: Degradation = {
+  component: 'store.postgres',
+  code: 'neighbours-cut',
+  detail: `The index of neighbours looked at ${mostLooked} chunks, and fewer of them than were asked for may be seen and pass the filter.`,
+  effect: 'Chunks that are less near are not found.',
+};
+
+async function lookFar(connection: Connection, reach: number): Promise<void> {
+  const kept = Math.min(candidates.most, Math.max(candidates.least, 2 * reach));
+  for (const setting of [
+    `hnsw.ef_search = ${kept}`,
+    'hnsw.iterative_scan = relaxed_order',
+    `hnsw.max_scan_tuples = ${mostLooked}`,
+    // The order of the index is what is wanted, whatever its price is taken for.
+    'enable_seqscan = off',
+    'enable_hashjoin = off',
+    'enable_mergejoin = off',
+  ])
+    await connection.rows(`SET LOCAL ${setting}`);
+}
+
+interface Printed {
+  readonly asked: string;
+  readonly joined: string;
+  readonly behind: string;
+  readonly limit: string;
+}
+
+function printed({ tables, tenant, values: { bind }, condition }: Seeing, query: NearQuery): Printed {
+  const { vector, types, after, wanted } = query;
+  const number = bind(tenant.number);
+  const asked = `${bind(printVector(vector))}::${types.type}(${vector.length})`;
+  const joined = `JOIN ${tables.chunk} c ON c.tenant = ${number} AND c.number = v.chunk
+    JOIN ${tables.document} d ON d.tenant = ${number} AND d.number = c.document
+    ${condition === undefined ? '' : `AND ${condition}`}`;
+  const behind = after
+    ? `WHERE score < ${bind(after.score)}::float8 OR (score = ${bind(after.score)}::float8 AND "chunkId" > ${bind(after.chunkId)}::text)`
+    : '';
+  return { asked, joined, behind, limit: `${bind(wanted)}::int` };
+}
+
+function comparedSql(seeing: Seeing, query: NearQuery): string {
+  const { asked, joined, behind, limit } = printed(seeing, query);
+  return `SELECT "chunkId", "documentId", score FROM (
+      SELECT c.id AS "chunkId", d.id AS "documentId", 1 - (v.vector ${query.types.distance} ${asked}) AS score
+      FROM ${query.table} v ${joined}) AS compared
+    ${behind} ORDER BY score DESC, "chunkId" LIMIT ${limit}`;
+}
+
+function indexedSql(seeing: Seeing, query: NearQuery): string {
+  const { asked, joined, behind, limit } = printed(seeing, query);
+  const distance = `v.vector ${query.types.distance} ${asked}`;
+  const reach = seeing.values.bind((query.after?.rank ?? 0) + query.wanted);
+  return `WITH near AS MATERIALIZED (
+      SELECT c.id AS "chunkId", d.id AS "documentId", ${distance} AS distance
+      FROM ${query.table} v ${joined} ORDER BY ${distance} LIMIT ${reach}::int)
+    SELECT "chunkId", "documentId", score FROM (SELECT "chunkId", "documentId", 1 - distance AS score FROM near) AS looked
+    ${behind} ORDER BY score DESC, "chunkId" LIMIT ${limit}`;
+}

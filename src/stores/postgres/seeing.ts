@@ -1,0 +1,65 @@
+// What one search sees: a tenant as it stands at that moment, and the condition that the caller's access and filter make of a document.
+import type { Scope } from '../../core/scope.ts';
+import type { Filter } from '../../core/search.ts';
+import type { Connection } from '../../db/postgres/client/client.ts';
+import type { CursorPlace } from '../cursor.ts';
+import { printAccess, printFilter } from './filter-sql.ts';
+import type { Tables } from './tables.ts';
+import { createValues, type Values } from './values.ts';
+
+export interface SeenTenant {
+  readonly number: number;
+  readonly documents: number;
+  /** Documents with an access list. */
+  readonly closed: number;
+  readonly chunks: number;
+  /** Of all chunks, in terms. */
+  readonly length: number;
+  readonly languages: Readonly<Record<string, number>>;
+}
+
+export interface Seeing {
+  readonly tables: Tables;
+  readonly tenant: SeenTenant;
+  readonly values: Values;
+  /** Over a document `d`; undefined: every one may be seen. */
+  readonly condition: string | undefined;
+}
+
+/** Where a page begins, and how many hits it may give. */
+export interface Reach {
+  readonly after: CursorPlace | undefined;
+  readonly wanted: number;
+}
+
+export interface Found {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly score: number;
+}
+
+/** Undefined where nothing was delivered of the tenant. */
+export async function tenantIn(
+  connection: Pick<Connection, 'rows'>,
+  tables: Tables,
+  name: string,
+): Promise<SeenTenant | undefined> {
+  const [row] = await connection.rows<SeenTenant>(
+    `SELECT number, documents, closed, chunks, length, languages FROM ${tables.tenant} WHERE name = $1`,
+    [name],
+  );
+  return row;
+}
+
+/** Throws `invalid-request` for a filter that cannot mean anything. */
+export function see(
+  tenant: SeenTenant,
+  { tables, scope, filter }: { readonly tables: Tables; readonly scope: Scope; readonly filter: Filter | undefined },
+): Seeing {
+  const values = createValues();
+  const parts = [
+    tenant.closed > 0 ? printAccess(scope.principal, values) : undefined,
+    filter && printFilter(filter, values),
+  ].filter((part) => part !== undefined);
+  return { tables, tenant, values, condition: parts.length === 0 ? undefined : parts.join(' AND ') };
+}

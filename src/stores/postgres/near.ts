@@ -3,7 +3,7 @@
 import type { Degradation } from '../../core/search.ts';
 import type { Connection } from '../../db/postgres/client/client.ts';
 import { printVector } from './rows.ts';
-import type { Found, Reach, Seeing } from './seeing.ts';
+import { behindSql, type Found, type Reach, type Seeing } from './seeing.ts';
 import type { VectorTypes } from './tables.ts';
 import { exactRows } from './vectors.ts';
 
@@ -44,10 +44,7 @@ export async function nearestTo(connection: Connection, seeing: Seeing, query: N
   const seen = isIndexed ? await countSeen(connection, seeing) : 0;
   const isExact = seen <= exactRows;
   if (!isExact) await lookFar(connection, (after?.rank ?? 0) + wanted);
-  const found = await connection.rows<Found>(
-    isExact ? comparedSql(seeing, query) : indexedSql(seeing, query),
-    seeing.values.all,
-  );
+  const found = await connection.rows<Found>(nearestSql(seeing, { ...query, isExact }), seeing.values.all);
   const isShort = !isExact && found.length < wanted && (after?.rank ?? 0) + found.length < seen;
   return { found, degraded: isShort ? [short] : [] };
 }
@@ -73,41 +70,31 @@ async function lookFar(connection: Connection, reach: number): Promise<void> {
     await connection.rows(`SET LOCAL ${setting}`);
 }
 
-interface Printed {
-  readonly asked: string;
-  readonly joined: string;
-  readonly behind: string;
-  readonly limit: string;
-}
-
-function printed({ tables, tenant, values: { bind }, condition }: Seeing, query: NearQuery): Printed {
-  const { vector, types, after, wanted } = query;
+/**
+ * The nearest rows of what may be seen, first by their vectors alone. Compared, with all that are as near as the last; looked up, in whatever order
+ * the index gives them.
+ */
+function nearestSql(
+  { tables, tenant, values, condition }: Seeing,
+  query: NearQuery & { readonly isExact: boolean },
+): string {
+  const { bind } = values;
+  const { vector, table, types, after, wanted, isExact } = query;
   const number = bind(tenant.number);
-  const asked = `${bind(printVector(vector))}::${types.type}(${vector.length})`;
-  const joined = `JOIN ${tables.chunk} c ON c.tenant = ${number} AND c.number = v.chunk
-    JOIN ${tables.document} d ON d.tenant = ${number} AND d.number = c.document
-    ${condition === undefined ? '' : `AND ${condition}`}`;
-  const behind = after
-    ? `WHERE score < ${bind(after.score)}::float8 OR (score = ${bind(after.score)}::float8 AND "chunkId" > ${bind(after.chunkId)}::text)`
-    : '';
-  return { asked, joined, behind, limit: `${bind(wanted)}::int` };
-}
-
-function comparedSql(seeing: Seeing, query: NearQuery): string {
-  const { asked, joined, behind, limit } = printed(seeing, query);
-  return `SELECT "chunkId", "documentId", score FROM (
-      SELECT c.id AS "chunkId", d.id AS "documentId", 1 - (v.vector ${query.types.distance} ${asked}) AS score
-      FROM ${query.table} v ${joined}) AS compared
-    ${behind} ORDER BY score DESC, "chunkId" LIMIT ${limit}`;
-}
-
-function indexedSql(seeing: Seeing, query: NearQuery): string {
-  const { asked, joined, behind, limit } = printed(seeing, query);
-  const distance = `v.vector ${query.types.distance} ${asked}`;
-  const reach = seeing.values.bind((query.after?.rank ?? 0) + query.wanted);
-  return `WITH near AS MATERIALIZED (
-      SELECT c.id AS "chunkId", d.id AS "documentId", ${distance} AS distance
-      FROM ${query.table} v ${joined} ORDER BY ${distance} LIMIT ${reach}::int)
-    SELECT "chunkId", "documentId", score FROM (SELECT "chunkId", "documentId", 1 - distance AS score FROM near) AS looked
-    ${behind} ORDER BY score DESC, "chunkId" LIMIT ${limit}`;
+  const distance = `v.vector ${types.distance} ${bind(printVector(vector))}::${types.type}(${vector.length})`;
+  const reach = `${bind((after?.rank ?? 0) + wanted)}::int`;
+  const seen =
+    condition === undefined
+      ? ''
+      : `WHERE EXISTS (SELECT 1 FROM ${tables.document} d WHERE d.tenant = ${number} AND d.number = v.document AND ${condition})`;
+  const near = isExact
+    ? `SELECT chunk, score FROM (SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen}) AS compared
+        ORDER BY score DESC FETCH FIRST (${reach}) ROWS WITH TIES`
+    : `SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen} ORDER BY ${distance} LIMIT ${reach}`;
+  return `WITH near AS MATERIALIZED (${near})
+    SELECT "chunkId", "documentId", score FROM (
+      SELECT c.id AS "chunkId", d.id AS "documentId", near.score FROM near
+      JOIN ${tables.chunk} c ON c.tenant = ${number} AND c.number = near.chunk
+      JOIN ${tables.document} d ON d.tenant = ${number} AND d.number = c.document) AS looked
+    ${behindSql(values, after)} ORDER BY score DESC, "chunkId" LIMIT ${bind(wanted)}::int`;
 }

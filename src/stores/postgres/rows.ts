@@ -77,7 +77,7 @@ function vectorsOf({ document, chunks, vectors: given }: StoreDocument, vectors:
 function prepareChunk(
   chunk: Chunk,
   analyze: (chunk: Chunk) => readonly string[],
-  given: Pick<PreparedChunk, 'language' | 'vector'>,
+  given: Pick<PreparedChunk, 'language' | 'vector'> & { readonly space: string },
 ): PreparedChunk {
   const frequencies = new Map<string, number>();
   let length = 0;
@@ -88,8 +88,8 @@ function prepareChunk(
     frequencies.set(formed, (frequencies.get(formed) ?? 0) + 1);
   }
   const printed = [...frequencies].map(([term, many]) => `${term} ${many}`).join('\n');
-  const { language, vector } = given;
-  const of = vector === undefined ? '' : sha256(new Uint8Array(vector.buffer));
+  const { language, vector, space } = given;
+  const of = vector === undefined ? '' : `${space} ${sha256(new Uint8Array(vector.buffer))}`;
   const stamp = sha256([edition, chunk.id, language, of, printed].join('\u0000')).slice(0, 32);
   return { id: chunk.id, language, length: countedLength(length), frequencies, stamp, ...(vector && { vector }) };
 }
@@ -112,7 +112,7 @@ export function prepareDocument(given: StoreDocument, vectors: GivenVectors | un
     stamp: sha256([edition, facts, JSON.stringify(document.access ?? null)].join('\u0000')).slice(0, 32),
     chunks: chunks.map((chunk, place) => {
       const vector = vectorAt(place);
-      return prepareChunk(chunk, analyze, { language, ...(vector && { vector }) });
+      return prepareChunk(chunk, analyze, { language, space: vectors?.space ?? '', ...(vector && { vector }) });
     }),
   };
 }

@@ -5,6 +5,7 @@ import type { Degradation } from '../../core/search.ts';
 import type { Connection } from '../../db/postgres/client/client.ts';
 import { checkLimit, checkVector, type GivenVectors } from '../check-query.ts';
 import { type CursorPlace, parseCursor, printCursor } from '../cursor.ts';
+import { readOperators } from '../embedded/query.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { queryTerms, type WeightedTerm } from '../terms.ts';
 import { nearestTo } from './near.ts';
@@ -39,6 +40,8 @@ export function checkQuery(query: StoreQuery, { given, vectors }: Pick<SearchCon
       'unsupported',
       `The store postgres is given no vectors, so it has no mode ${mode}. Name a fixed embedding model in MODEL_EMBED.`,
     );
+  // Who brings a vector took the store for one that has vectors: it is told, and served by words.
+  if (typeof vectors === 'string' && mode === 'hybrid' && vector !== undefined) return;
   if (typeof vectors === 'string')
     throw new FootnoteError('unsupported', `The store postgres has no mode ${mode}. ${vectors}`, {
       details: { lacks: 'pgvector' },
@@ -61,8 +64,8 @@ interface Asked {
   readonly reach: Reach;
 }
 
-function askedOf({ mode, vector, limit }: StoreQuery, after: CursorPlace | undefined): Asked {
-  const [isByWords, isNear] = [mode !== 'vector', mode !== 'lexical' && vector !== undefined];
+function askedOf({ mode, vector, limit }: StoreQuery, after: CursorPlace | undefined, hasVectors: boolean): Asked {
+  const [isByWords, isNear] = [mode !== 'vector', mode !== 'lexical' && vector !== undefined && hasVectors];
   const rank = after?.rank ?? 0;
   // Ranks of both lists are joined from the first on.
   const reach =
@@ -74,7 +77,7 @@ function askedOf({ mode, vector, limit }: StoreQuery, after: CursorPlace | undef
 
 export async function searchIn(connection: Connection, context: SearchContext, query: StoreQuery): Promise<StorePage> {
   const { tables, scope } = context;
-  const asked = askedOf(query, parseCursor(query));
+  const asked = askedOf(query, parseCursor(query), typeof context.vectors !== 'string');
   const { isByWords, isNear, rank } = asked;
   const tenant = (await tenantIn(connection, tables, scope.tenant)) ?? noTenant;
   const seeing = () => see(tenant, { tables, scope, filter: query.filter });
@@ -92,7 +95,7 @@ export async function searchIn(connection: Connection, context: SearchContext, q
     hits: hits.slice(0, query.limit),
     ...(last && hits.length > query.limit && { nextCursor: printCursor(query, last) }),
     ...(isCounted && { total: await countByWords(connection, seeing(), { terms }) }),
-    degraded: [...toldOf(query, isByWords && left > 0 ? terms.length + left : 0), ...degraded],
+    degraded: [...toldOf(query, { words: isByWords && left > 0 ? terms.length + left : 0, context }), ...degraded],
   };
 }
 
@@ -109,7 +112,7 @@ async function listsOf(
   { asked: { isByWords, isNear, reach }, query, terms, seeing }: Listing,
 ): Promise<Lists> {
   if (query.limit === 0) return { words: [], near: [], degraded: [] };
-  const words = isByWords ? await bestByWords(connection, seeing(), { terms, ...reach }) : [];
+  const words = isByWords ? await bestByWords(connection, seeing, { terms, ...reach }) : [];
   const near = isNear ? await nearIn(connection, context, { ...reach, query, seeing: seeing() }) : undefined;
   return { words, near: near?.found ?? [], degraded: near?.degraded ?? [] };
 }
@@ -122,8 +125,22 @@ const languagesOf = ({ languages }: SeenTenant): readonly string[] =>
     .sort(([, left], [, right]) => right - left)
     .map(([language]) => language);
 
-function toldOf({ mode, vector }: StoreQuery, words: number): readonly Degradation[] {
+interface Told {
+  /** Different ones, where they were too many. */
+  readonly words: number;
+  readonly context: SearchContext;
+}
+
+function toldOf({ text, mode, vector }: StoreQuery, { words, context: { vectors } }: Told): readonly Degradation[] {
   const told: Degradation[] = [];
+  const { required, excluded } = mode === 'vector' ? { required: [], excluded: [] } : readOperators(text);
+  if (required.length + excluded.length > 0)
+    told.push({
+      component,
+      code: 'operators-ignored',
+      detail: 'The store postgres keeps no places of words, so it knows no phrases in quotes and leaves no words out.',
+      effect: 'It is searched by all words of the query, wherever they stand.',
+    });
   if (words > 0)
     told.push({
       component,
@@ -131,11 +148,11 @@ function toldOf({ mode, vector }: StoreQuery, words: number): readonly Degradati
       detail: `The query has ${words} different words; the store postgres is searched by ${mostTerms}.`,
       effect: 'It is searched by the words that weigh most.',
     });
-  if (mode === 'hybrid' && vector === undefined)
+  if (mode === 'hybrid' && (vector === undefined || typeof vectors === 'string'))
     told.push({
-      component,
-      code: 'no-vector',
-      detail: 'The query came without a vector.',
+      component: typeof vectors === 'string' ? 'postgres' : component,
+      code: typeof vectors === 'string' ? 'unsupported' : 'no-vector',
+      detail: typeof vectors === 'string' ? vectors : 'The query came without a vector.',
       effect: 'It is searched by its words alone.',
     });
   return told;

@@ -63,3 +63,10 @@ export function see(
   ].filter((part) => part !== undefined);
   return { tables, tenant, values, condition: parts.length === 0 ? undefined : parts.join(' AND ') };
 }
+
+/** What follows the place where a page ended, of rows with their score and chunk. */
+export function behindSql({ bind }: Values, after: CursorPlace | undefined): string {
+  if (after === undefined) return '';
+  const score = `${bind(after.score)}::float8`;
+  return `WHERE score < ${score} OR (score = ${score} AND "chunkId" > ${bind(after.chunkId)}::text)`;
+}

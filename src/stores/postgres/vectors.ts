@@ -40,7 +40,7 @@ export async function makeSpace(
   );
   if (changes > 0)
     await connection.rows(
-      `CREATE TABLE IF NOT EXISTS ${tables.named(name)} (chunk int PRIMARY KEY, vector ${types.type}(${given.dimensions}) NOT NULL)`,
+      `CREATE TABLE IF NOT EXISTS ${tables.named(name)} (chunk int PRIMARY KEY, document int NOT NULL, vector ${types.type}(${given.dimensions}) NOT NULL)`,
     );
   return tables.named(name);
 }

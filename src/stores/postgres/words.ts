@@ -4,9 +4,11 @@
 import type { Connection } from '../../db/postgres/client/client.ts';
 import type { WeightedTerm } from '../terms.ts';
 import { blockSize, packedSql } from './pack.ts';
-import type { Found, Reach, Seeing } from './seeing.ts';
+import { behindSql, type Found, type Reach, type Seeing } from './seeing.ts';
 
 const [k1, b] = [1.2, 0.75];
+/** Candidates that a filter is tried on first. */
+const lookedFirst = 1000;
 /** Contributions of a term are whole numbers below two to the power of this. */
 const unitBits = 30;
 
@@ -31,31 +33,42 @@ function scoredSql({ tables, tenant, values: { bind } }: Seeing, { terms }: Word
       JOIN (SELECT term, sum(many)::float8 AS many FROM found GROUP BY term) AS known USING (term)),
     measure AS MATERIALIZED (
       SELECT power(2::float8, floor(${unitBits} - ln(max(impact)) / ln(2::float8))) AS unit FROM weighed WHERE impact > 0),
+    scaled AS MATERIALIZED (SELECT term, impact * unit AS impact FROM weighed CROSS JOIN measure),
     scored AS (
       SELECT block * ${blockSize} + ${place} AS number,
-        sum((impact * unit * ${frequency} / (${frequency} + ${k1 * (1 - b)} + ${slope} * ${length}))::int) AS total
-      FROM found JOIN weighed USING (term) CROSS JOIN measure CROSS JOIN LATERAL unnest(packed) AS one
+        sum((impact * ${frequency} / (${frequency} + ${k1 * (1 - b)}::float8 + ${slope} * ${length}))::int) AS total
+      FROM found JOIN scaled USING (term) CROSS JOIN LATERAL unnest(packed) AS one
       GROUP BY 1)`;
 }
 
-/** Best first, one more than wanted where there are more. */
+/** Best first. */
 export async function bestByWords(
   connection: Connection,
-  seeing: Seeing,
-  { terms, after, wanted }: WordsQuery & Reach,
+  see: () => Seeing,
+  query: WordsQuery & Reach,
 ): Promise<readonly Found[]> {
-  if (terms.length === 0) return [];
+  if (query.terms.length === 0) return [];
+  const seeing = see();
+  const reach = (query.after?.rank ?? 0) + query.wanted;
+  const isAll = seeing.condition === undefined;
+  // Most filters let enough of the best through; where one does not, all that hold a word are looked at.
+  const found = await bestAmong(connection, seeing, { ...query, most: isAll ? reach : lookedFirst + reach });
+  return isAll || found.length >= query.wanted ? found : bestAmong(connection, see(), query);
+}
+
+/** Among the best `most` before anything is left out, and all that score as the last of them. */
+async function bestAmong(
+  connection: Connection,
+  seeing: Seeing,
+  { terms, after, wanted, most }: WordsQuery & Reach & { readonly most?: number },
+): Promise<readonly Found[]> {
   const { tables, tenant, condition, values } = seeing;
   const scored = scoredSql(seeing, { terms });
   const number = values.bind(tenant.number);
-  // Where nothing is to be left out no more are looked up than can be shown.
   const candidates =
-    condition === undefined
-      ? `(SELECT number, total FROM scored ORDER BY total DESC FETCH FIRST (${values.bind((after?.rank ?? 0) + wanted)}::int) ROWS WITH TIES)`
-      : 'scored';
-  const behind = after
-    ? `WHERE score < ${values.bind(after.score)}::float8 OR (score = ${values.bind(after.score)}::float8 AND "chunkId" > ${values.bind(after.chunkId)}::text)`
-    : '';
+    most === undefined
+      ? 'scored'
+      : `(SELECT number, total FROM scored ORDER BY total DESC FETCH FIRST (${values.bind(most)}::int) ROWS WITH TIES)`;
   return connection.rows<Found>(
     `WITH ${scored}
     SELECT "chunkId", "documentId", score FROM (
@@ -64,7 +77,7 @@ export async function bestByWords(
       JOIN ${tables.chunk} c ON c.tenant = ${number} AND c.number = candidate.number
       JOIN ${tables.document} d ON d.tenant = ${number} AND d.number = c.document
       ${condition === undefined ? '' : `WHERE ${condition}`}) AS seen
-    ${behind} ORDER BY score DESC, "chunkId" LIMIT ${values.bind(wanted)}::int`,
+    ${behindSql(values, after)} ORDER BY score DESC, "chunkId" LIMIT ${values.bind(wanted)}::int`,
     values.all,
   );
 }

@@ -286,15 +286,21 @@ async function putVectors(
   numbered: readonly NumberedChunk[],
   own: OwnSpace,
 ): Promise<void> {
-  const given = numbered.flatMap(({ number, chunk: { vector } }) => (vector ? [{ number, vector }] : []));
+  const given = numbered.flatMap(({ number, document, chunk: { vector } }) =>
+    vector ? [{ number, document, vector }] : [],
+  );
   if (given.length === 0) return;
   const table = await makeSpace(connection, tables, { ...own, tenant: tenant.number });
   for (let at = 0; at < given.length; at += mostVectors) {
     const some = given.slice(at, at + mostVectors);
     await connection.rows(
-      `INSERT INTO ${table} (chunk, vector) SELECT given.chunk, given.vector::${own.types.type}
-        FROM unnest($1::int[], $2::text[]) AS given (chunk, vector)`,
-      [some.map(({ number }) => number), some.map(({ vector }) => printVector(vector))],
+      `INSERT INTO ${table} (chunk, document, vector) SELECT given.chunk, given.document, given.vector::${own.types.type}
+        FROM unnest($1::int[], $2::int[], $3::text[]) AS given (chunk, document, vector)`,
+      [
+        some.map(({ number }) => number),
+        some.map(({ document }) => document),
+        some.map(({ vector }) => printVector(vector)),
+      ],
     );
   }
 }

@@ -35,6 +35,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   answers: { file: 'answers/answers.ts', measures: answering },
   'answers-by-model': { file: 'answers/answers-by-model.ts', measures: [...answering, 'src/models/language'] },
   citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },
+  'postgres-store': {
+    file: 'stores/postgres-store.ts',
+    measures: ['src/stores/postgres', 'src/db/postgres/client', 'src/engine', 'src/text/analyze.ts'],
+  },
   'real-writer': { file: 'answers/real-writer.ts', measures: ['src/answer', 'src/text', 'src/models/encoder'] },
   writer: { file: 'answers/writer.ts', measures: [...answering, 'src/models/gguf'] },
   claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },

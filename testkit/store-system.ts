@@ -35,7 +35,7 @@ export function cutPlainText({
   );
 }
 
-function toWrite(document: EvaluatedDocument) {
+export function toWrite(document: EvaluatedDocument) {
   const { id, title, metadata = {}, uri = `${id}.txt` } = document;
   const text = document.text === '' ? title : document.text;
   const { language, reliable } = detectLanguage(`${title}\n${text}`);

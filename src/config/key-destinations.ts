@@ -34,6 +34,7 @@ export const keyDestinations: readonly Destination[] = [
   // A collector may be anybody's, too.
   { key: 'OTEL_EXPORTER_OTLP_HEADERS', address: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
   { key: 'FOOTNOTE_DATABASE_URL' },
+  { key: 'DATABASE_URL' },
   { key: 'AZURE_FOUNDRY_EVALS_API_KEY', address: 'AZURE_FOUNDRY_EVALS_ENDPOINT', vendor: azure },
 ];
 

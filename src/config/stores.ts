@@ -1,5 +1,5 @@
 // The stores beside the record: their settings, and what they say. A store exists where its address or its key does; a key that serves
-// models too makes none.
+// models too makes none, and neither does the address of a database, which may be there for another program.
 import { flag, integer, oneOf, type SettingKinds, secret, text, url, type ValuesOf } from './setting-kinds.ts';
 
 /** In the order in which they serve mode vector where several are configured. */
@@ -45,6 +45,12 @@ export const storeSettings = {
     .describe(
       'Whether its semantic ranker orders what that store finds by words and vectors together; it is charged for',
     ),
+  DATABASE_URL: secret(
+    'Address of a PostgreSQL database (15 or newer) that keeps a copy, `postgres://USER:PASSWORD@HOST:5432/DATABASE`; with VECTOR_STORE=postgres or DATABASE_SCHEMA the store `postgres` exists. One that stands in the environment for another program makes none',
+  ),
+  DATABASE_SCHEMA: text
+    .regex(/^[A-Za-z][\w-]{0,62}$/u, 'must be a letter and at most 62 letters, digits, - or _')
+    .describe('Schema of that database that holds the copy, made when it is missing; not set: `footnote_store`'),
   FIRESTORE_PROJECT_ID: text.describe(
     'Project of Google Cloud whose Firestore keeps a copy; with it the store `firestore` exists',
   ),
@@ -78,6 +84,7 @@ export function readStores(values: ValuesOf<typeof storeSettings>) {
       endpoint === undefined
         ? undefined
         : { endpoint, index: values.AZURE_SEARCH_INDEX, semantic: values.AZURE_SEARCH_SEMANTIC_RANKER },
+    postgres: { schema: values.DATABASE_SCHEMA },
     firestore:
       projectId === undefined
         ? undefined

@@ -30,6 +30,7 @@ export async function openStores(
   const opened = [
     await openOpenai(config, documentsOf),
     await openAzure(config, vectors),
+    await openPostgres(config, vectors),
     await openFirestore(config, vectors),
   ];
   return opened.filter((one) => one !== undefined);
@@ -75,6 +76,37 @@ async function openAzure(
   });
   return {
     name: 'azure',
+    asked: { kind: 'hybrid', modes: ['vector', 'hybrid'] },
+    open: (scope) => withoutBundled(store(scope)),
+    drop,
+    close,
+  };
+}
+
+/**
+ * An address that is there for another program makes no store: it has to be asked for. Without vectors of a fixed model it is searched by words, beside
+ * the store inside the record, which is told.
+ */
+async function openPostgres(
+  { stores, secret }: StoreConfig,
+  vectors: VectorsSetting | undefined,
+): Promise<HostedStore | undefined> {
+  const { schema } = stores.postgres;
+  if (schema === undefined && stores.vector !== 'postgres') return undefined;
+  const address = secret('DATABASE_URL');
+  if (address === undefined)
+    throw new FootnoteError(
+      'config-invalid',
+      `${schema === undefined ? 'VECTOR_STORE is postgres' : 'DATABASE_SCHEMA is set'}, and DATABASE_URL is not. Set it too, or take the other away.`,
+    );
+  const { openPostgresStores } = await import('../stores/postgres/postgres-store.ts');
+  const { store, drop, close } = openPostgresStores({
+    address,
+    ...(schema !== undefined && { schema }),
+    ...(vectors && { vectors }),
+  });
+  return {
+    name: 'postgres',
     asked: { kind: 'hybrid', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope)),
     drop,

@@ -52,7 +52,10 @@ describe('a key of the environment', () => {
     // The address of a database holds its own password. A SearXNG is one's own and asks for no key; nothing is sent to where links lead,
     // and no secret to an issuer.
     expect(
-      [...keyed, 'SEARXNG_URL', 'FOOTNOTE_PUBLIC_URL', 'FOOTNOTE_DATABASE_URL', 'FOOTNOTE_OIDC_KEYS_URL'].toSorted(),
+      [
+        ...keyed,
+        ...['SEARXNG_URL', 'FOOTNOTE_PUBLIC_URL', 'FOOTNOTE_DATABASE_URL', 'DATABASE_URL', 'FOOTNOTE_OIDC_KEYS_URL'],
+      ].toSorted(),
     ).toEqual(addresses.toSorted());
   });
 

@@ -239,6 +239,14 @@ describe('planted secrets', () => {
     const record = { FOOTNOTE_DATABASE_URL: `postgres://me:${plant('FOOTNOTE_DATABASE_URL')}@127.0.0.1:9/x` };
     for (const words of [['doctor'], ['ask', 'How long is the pier of Brenna?'], ['sources', 'list', '--json']])
       expect((await run(words, { env: record })).code, words.join(' ')).not.toBe(0);
+    const store = `postgres://me:${plant('store: DATABASE_URL')}@127.0.0.1:9/x`;
+    for (const words of [
+      ['stores', 'status', '--json'],
+      ['stores', 'sync', 'postgres'],
+      ['search', 'pier', '--mode', 'vector'],
+      ['doctor', '--live'],
+    ])
+      await run(words, { env: { DATABASE_URL: store, VECTOR_STORE: 'postgres' } });
     const mistake = `htp://me:${plant('mistake: OPENAI_BASE_URL')}@example.test`;
     expect((await run(['doctor'], { env: { OPENAI_BASE_URL: mistake } })).code).not.toBe(0);
     const spoilt = `${plant('header: a key no header takes')}\u2028x`;

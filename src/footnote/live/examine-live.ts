@@ -36,7 +36,7 @@ const mostFailures = 3;
 /** The services of this configuration, with scratch places in the place of their own. */
 function scratchOf(config: Config, name: string): Pick<Config, 'stores' | 'language' | 'secret'> {
   const { stores, language, secret } = config;
-  const { azure, firestore } = stores;
+  const { azure, firestore, postgres } = stores;
   const isOpenai = stores.vector === 'openai' || stores.openai.vectorStoreId !== undefined;
   return {
     language,
@@ -46,6 +46,7 @@ function scratchOf(config: Config, name: string): Pick<Config, 'stores' | 'langu
       vector: isOpenai ? 'openai' : undefined,
       openai: { vectorStoreId: undefined, prefix: name },
       azure: azure && { ...azure, index: name },
+      postgres: stores.vector === 'postgres' || postgres.schema !== undefined ? { schema: name } : postgres,
       firestore: firestore && { ...firestore, collection: name },
     },
   };

@@ -9,6 +9,8 @@ export interface PostgresProxy {
   readonly address: string;
   /** From now on, until `mend`; `times` cuts at most, behind so many commits that go through. */
   cut(how: Cut, times?: number, behind?: number): void;
+  /** Once, at a request counted from now: the server does not hear of it, it obeyed and nobody is told, or everything falls silent until `mend`. */
+  cutAt(request: number, how: 'before' | 'after' | 'silence'): void;
   mend(): void;
   /** From now on it leads to another server, for new connections: those that are open are cut. */
   turnTo(address: string): void;
@@ -51,6 +53,7 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
   let made = 0;
   let open = 0;
   let asked = 0;
+  let planned: { readonly at: number; readonly how: 'before' | 'after' | 'silence' } | undefined;
   const sockets = new Set<Socket>();
   const take = (wanted: Cut): boolean => {
     if (how !== wanted || left === 0) return false;
@@ -77,6 +80,14 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
     });
     client.on('data', (data) => {
       count(data);
+      if (planned && asked >= planned.at) {
+        const cutNow = planned.how;
+        planned = undefined;
+        made += 1;
+        if (cutNow === 'before') return end();
+        if (cutNow === 'silence') how = 'silence';
+        else isToldNoMore = true;
+      }
       if (how === 'silence') return;
       if (data.includes(commit)) spared -= 1;
       if (data.includes(commit) && spared < 0) {
@@ -108,8 +119,12 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
       left = times;
       if (wanted === 'everything') for (const socket of sockets) socket.destroy();
     },
+    cutAt(request, cutNow) {
+      planned = { at: asked + request, how: cutNow };
+    },
     mend() {
       how = undefined;
+      planned = undefined;
     },
     turnTo(other) {
       target = new URL(other);

@@ -192,7 +192,7 @@ async function neighbours(): Promise<void> {
     });
     return { document, chunks, vectors: vector };
   });
-  const rows: (string | number)[][] = [];
+  const rows: (string | number | null)[][] = [];
   const measure = async (name: string, held: number, share?: number): Promise<number> => {
     const took: number[] = [];
     let found = 0;
@@ -230,6 +230,14 @@ async function neighbours(): Promise<void> {
   await deliver(store, documents.slice(20_000));
   await settled();
   const near = await measure('index of neighbours', count);
+  const took: number[] = [];
+  for (const vector of all.slice(count)) {
+    const from = performance.now();
+    await store.search({ text: 'vector 7', mode: 'hybrid', limit: 10, vector, space: vectors.space });
+    took.push(performance.now() - from);
+  }
+  rows.push(['words and vectors joined, a thousand of each', count, null, round(middle(took), 2)]);
+  console.log(rows.at(-1)?.join('  '));
   const few = await measure('a filter that leaves 5 %', count, 1);
   const most = await measure('a filter that leaves 95 %', count, 19);
   for (const [what, recall, wanted] of [

@@ -56,27 +56,27 @@ describe.skipIf(programs === undefined)('on PostgreSQL (skipped where no server 
         return { given, seen: filling };
       }),
     );
-    describeStore(
-      'postgres by meaning alone',
-      openPostgres({ vectors }, () => {
-        const { given, over } = createWordVectors();
-        return {
-          given,
-          seen(store) {
-            const asked = over(store);
-            return {
-              ...asked,
-              capabilities: { ...asked.capabilities, lexical: false, hybrid: false, counts: false },
-              async search(query, signal) {
-                if (query.mode !== 'vector' || query.vector)
-                  throw new FootnoteError('unsupported', 'It is searched by meaning alone.');
-                return asked.search(query, signal);
-              },
-            };
-          },
-        };
-      }),
-    );
+    const byMeaning = (): Seen => {
+      const { given, over } = createWordVectors();
+      return {
+        given,
+        seen(store) {
+          const asked = over(store);
+          return {
+            ...asked,
+            capabilities: { ...asked.capabilities, lexical: false, hybrid: false, counts: false },
+            async search(query, signal) {
+              if (query.mode !== 'vector' || query.vector)
+                throw new FootnoteError('unsupported', 'It is searched by meaning alone.');
+              return asked.search(query, signal);
+            },
+          };
+        },
+      };
+    };
+    describeStore('postgres by meaning alone', openPostgres({ vectors }, byMeaning));
+    // However few they are.
+    describeStore('postgres by its index of neighbours', openPostgres({ vectors, exactRows: 0 }, byMeaning));
   });
 
   it('leaves nothing behind where a tenant is dropped', async () => {

@@ -1,14 +1,15 @@
-// The chunks nearest to a vector, by cosine. Where the caller may see no more than `exactRows` chunks each is compared; beyond that the index of neighbours
+// The chunks nearest to a vector, by cosine. Where the caller may see no more chunks than some thousands each is compared; beyond that the index of neighbours
 // serves, which looks on until enough of what it finds may be seen, and what it misses then is told. Invariant: access and filter stand in the query.
 import type { Degradation } from '../../core/search.ts';
 import type { Connection } from '../../db/postgres/client/client.ts';
 import { printVector } from './rows.ts';
 import { behindSql, type Found, type Reach, type Seeing } from './seeing.ts';
 import type { VectorTypes } from './tables.ts';
-import { exactRows } from './vectors.ts';
 
 /** Candidates that the index keeps while it looks; it takes no more. */
 const candidates = { least: 100, most: 1000 } as const;
+/** What is equally near at the end of a page is told apart by its id. */
+const spare = 20;
 /** Rows that it looks at for what passes a filter. */
 const mostLooked = 20_000;
 
@@ -20,6 +21,8 @@ export interface NearQuery extends Reach {
   readonly types: VectorTypes;
   /** Whether the table has an index of neighbours. */
   readonly isIndexed: boolean;
+  /** So many chunks are compared one by one. */
+  readonly exactRows: number;
 }
 
 export interface Nearest {
@@ -27,21 +30,26 @@ export interface Nearest {
   readonly degraded: readonly Degradation[];
 }
 
-/** Chunks that may be seen. */
-async function countSeen(connection: Connection, { tables, tenant, condition, values }: Seeing): Promise<number> {
+/** Chunks that may be seen; more than `most` are not counted to the end. */
+async function countSeen(
+  connection: Connection,
+  { tables, tenant, condition, values }: Seeing,
+  most: number,
+): Promise<number> {
   if (condition === undefined) return tenant.chunks;
   const bound = values.all.length;
   const [row] = await connection.rows<{ readonly many: number }>(
-    `SELECT coalesce(sum(d.chunks), 0) AS many FROM ${tables.document} d WHERE d.tenant = $${bound + 1} AND ${condition}`,
-    [...values.all, tenant.number],
+    `SELECT coalesce(sum(chunks), 0) AS many FROM (SELECT d.chunks FROM ${tables.document} d
+      WHERE d.tenant = $${bound + 1} AND d.chunks > 0 AND ${condition} LIMIT $${bound + 2}) AS seen`,
+    [...values.all, tenant.number, most + 1],
   );
   return row?.many ?? 0;
 }
 
 /** Best first. */
 export async function nearestTo(connection: Connection, seeing: Seeing, query: NearQuery): Promise<Nearest> {
-  const { after, wanted, isIndexed } = query;
-  const seen = isIndexed ? await countSeen(connection, seeing) : 0;
+  const { after, wanted, isIndexed, exactRows } = query;
+  const seen = isIndexed ? await countSeen(connection, seeing, exactRows) : 0;
   const isExact = seen <= exactRows;
   if (!isExact) await lookFar(connection, (after?.rank ?? 0) + wanted);
   const found = await connection.rows<Found>(nearestSql(seeing, { ...query, isExact }), seeing.values.all);
@@ -56,18 +64,18 @@ const short: Degradation = {
   effect: 'Chunks that are less near are not found.',
 };
 
+/** The order of the index is what is wanted, whatever its price is taken for. */
 async function lookFar(connection: Connection, reach: number): Promise<void> {
-  const kept = Math.min(candidates.most, Math.max(candidates.least, 2 * reach));
-  for (const setting of [
-    `hnsw.ef_search = ${kept}`,
-    'hnsw.iterative_scan = relaxed_order',
-    `hnsw.max_scan_tuples = ${mostLooked}`,
-    // The order of the index is what is wanted, whatever its price is taken for.
-    'enable_seqscan = off',
-    'enable_hashjoin = off',
-    'enable_mergejoin = off',
-  ])
-    await connection.rows(`SET LOCAL ${setting}`);
+  const settings = {
+    'hnsw.ef_search': Math.min(candidates.most, Math.max(candidates.least, 2 * reach)),
+    'hnsw.iterative_scan': 'relaxed_order',
+    'hnsw.max_scan_tuples': mostLooked,
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+  };
+  const local = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  await connection.rows(`SELECT ${local.join(', ')}`);
 }
 
 /**
@@ -82,15 +90,15 @@ function nearestSql(
   const { vector, table, types, after, wanted, isExact } = query;
   const number = bind(tenant.number);
   const distance = `v.vector ${types.distance} ${bind(printVector(vector))}::${types.type}(${vector.length})`;
-  const reach = `${bind((after?.rank ?? 0) + wanted)}::int`;
+  const reach = (after?.rank ?? 0) + wanted;
   const seen =
     condition === undefined
       ? ''
       : `WHERE EXISTS (SELECT 1 FROM ${tables.document} d WHERE d.tenant = ${number} AND d.number = v.document AND ${condition})`;
   const near = isExact
     ? `SELECT chunk, score FROM (SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen}) AS compared
-        ORDER BY score DESC FETCH FIRST (${reach}) ROWS WITH TIES`
-    : `SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen} ORDER BY ${distance} LIMIT ${reach}`;
+        ORDER BY score DESC FETCH FIRST (${bind(reach)}::int) ROWS WITH TIES`
+    : `SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen} ORDER BY ${distance} LIMIT ${bind(Math.max(candidates.least, reach + spare))}::int`;
   return `WITH near AS MATERIALIZED (${near})
     SELECT "chunkId", "documentId", score FROM (
       SELECT c.id AS "chunkId", d.id AS "documentId", near.score FROM near

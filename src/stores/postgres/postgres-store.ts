@@ -17,7 +17,7 @@ import { hashOf, type PreparedDocument, prepareDocument } from './rows.ts';
 import { checkQuery, searchIn } from './search.ts';
 import { tenantIn } from './seeing.ts';
 import { makeReady, type Readiness, tablesOf, type VectorTypes } from './tables.ts';
-import { exactRows, indexNeighbours } from './vectors.ts';
+import { indexNeighbours } from './vectors.ts';
 import { replaceIn } from './write.ts';
 
 export interface PostgresStoreOptions {
@@ -29,6 +29,8 @@ export interface PostgresStoreOptions {
   readonly vectors?: VectorsSetting;
   /** How long a statement may take. */
   readonly answerMs?: number;
+  /** So many chunks of a tenant are compared with a vector one by one, which is exact and takes some 20 ms; more get an index of neighbours. */
+  readonly exactRows?: number;
 }
 
 export interface PostgresStores {
@@ -42,7 +44,7 @@ export interface PostgresStores {
 const mostChunks = 2000;
 
 export function openPostgresStores(options: PostgresStoreOptions): PostgresStores {
-  const { address, schema = 'footnote_store', answerMs } = options;
+  const { address, schema = 'footnote_store', answerMs, exactRows = 20_000 } = options;
   const given = givenBy(options.vectors);
   const tables = tablesOf(schema);
   const client = createPostgresClient(address, {
@@ -59,7 +61,7 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
   /** What failed, or was too slow for whoever waited, is begun anew by the next call. */
   async function ready(signal: AbortSignal | undefined, isAnew = false): Promise<Readiness> {
     const isFirst = preparing === undefined || isAnew;
-    const work = isFirst ? makeReady(client, tables, { wantsVectors: given !== undefined }) : preparing;
+    const work = isFirst ? makeReady(client, tables, { makesVectors: given !== undefined && !isAnew }) : preparing;
     preparing = work;
     try {
       const found = await (signal && work ? untilAborted(work, signal) : work);
@@ -119,7 +121,7 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
       async search(query, signal) {
         return within(signal, async (found) => {
           const own = query.mode === 'lexical' ? undefined : await given?.();
-          const context = { tables, scope, given: own, vectors: found.vectors };
+          const context = { tables, scope, given: own, vectors: found.vectors, exactRows };
           checkQuery(query, context);
           const page = await client.read((connection) => searchIn(connection, context, query), signal);
           return found.isNew ? { ...page, degraded: [...page.degraded, newTables] } : page;

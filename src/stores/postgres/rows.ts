@@ -97,7 +97,7 @@ function prepareChunk(
 /** Throws for a document that cannot be kept; the others of its batch can. */
 export function prepareDocument(given: StoreDocument, vectors: GivenVectors | undefined): PreparedDocument {
   const { document, chunks } = given;
-  const language = encodeText(languageOf(given));
+  const language = encodeText(languageOf(given).toWellFormed());
   const analysis = createChunkAnalysis(document.title, language);
   const vectorAt = vectorsOf(given, vectors);
   const analyze = (chunk: Chunk): readonly string[] => {
@@ -117,7 +117,10 @@ export function prepareDocument(given: StoreDocument, vectors: GivenVectors | un
   };
 }
 
-const kept = ({ access }: DocumentRecord): Pick<PreparedDocument, 'access'> => ({ access });
+/** Names as the database can hold them, and as they are compared. */
+const kept = ({ access }: DocumentRecord): Pick<PreparedDocument, 'access'> => ({
+  access: access?.map((name) => encodeText(name.toWellFormed())),
+});
 
 /** What `held` tells of a document, as SQL makes it of its rows. */
 export function hashOf({ stamp, chunks }: PreparedDocument): string {

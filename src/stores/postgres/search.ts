@@ -17,8 +17,8 @@ import { bestByWords, countByWords } from './words.ts';
 
 /** Different words that one query is searched by. */
 const mostTerms = 128;
-/** What a list counts less the further down it is (Cormack et al. 2009), and how much of each is joined at least. */
-const [rankOffset, joinedAtLeast] = [60, 100];
+/** What a list counts less the further down it is (Cormack et al. 2009), and how much of each is joined, whatever page is asked for: pages are of one ranking. */
+const [rankOffset, joinedOfEach] = [60, 1000];
 const component = 'store.postgres';
 
 export interface SearchContext {
@@ -28,6 +28,8 @@ export interface SearchContext {
   readonly given: GivenVectors | undefined;
   /** A sentence where there are none: why. */
   readonly vectors: VectorTypes | string;
+  /** So many chunks are compared with a vector one by one. */
+  readonly exactRows: number;
 }
 
 /** Throws `invalid-request` for a query that cannot be asked, `unsupported` for one that the store has no means for. */
@@ -67,11 +69,8 @@ interface Asked {
 function askedOf({ mode, vector, limit }: StoreQuery, after: CursorPlace | undefined, hasVectors: boolean): Asked {
   const [isByWords, isNear] = [mode !== 'vector', mode !== 'lexical' && vector !== undefined && hasVectors];
   const rank = after?.rank ?? 0;
-  // Ranks of both lists are joined from the first on.
-  const reach =
-    isByWords && isNear
-      ? { after: undefined, wanted: Math.max(rank + limit + 1, joinedAtLeast) }
-      : { after, wanted: limit + 1 };
+  const isJoined = isByWords && isNear;
+  const reach = isJoined ? { after: undefined, wanted: joinedOfEach } : { after, wanted: limit + 1 };
   return { isByWords, isNear, rank, reach };
 }
 
@@ -164,7 +163,7 @@ interface NearIn extends Reach {
 }
 
 async function nearIn(connection: Connection, context: SearchContext, { query, seeing, ...reach }: NearIn) {
-  const { tables, given, vectors: types } = context;
+  const { tables, given, exactRows, vectors: types } = context;
   const vector = unitVector(query.vector as Float32Array);
   if (vector === undefined || given === undefined || typeof types === 'string') return undefined;
   const name = spaceName(seeing.tenant.number, given);
@@ -179,6 +178,7 @@ async function nearIn(connection: Connection, context: SearchContext, { query, s
     table: tables.named(name),
     types,
     isIndexed: there.indexed,
+    exactRows,
   });
 }
 

@@ -147,11 +147,11 @@ async function withVectors(client: PostgresClient, seen: Seen, signal?: AbortSig
   }
 }
 
-/** Makes what is missing. `wantsVectors`: the extension too. Throws `config-invalid` for a place that cannot be used. */
+/** Makes what is missing. `makesVectors`: the extension too. Throws `config-invalid` for a place that cannot be used. */
 export async function makeReady(
   client: PostgresClient,
   tables: Tables,
-  { wantsVectors, signal }: { readonly wantsVectors: boolean; readonly signal?: AbortSignal | undefined },
+  { makesVectors, signal }: { readonly makesVectors: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<Readiness> {
   let seen = await client.read((connection) => look(connection, tables), signal);
   if (seen.version < oldestServer) throw failed('config-invalid', 'is older than PostgreSQL 15. Use a newer one.');
@@ -163,8 +163,8 @@ export async function makeReady(
       'config-invalid',
       `has a store of another Footnote in the schema ${tables.schema}. Name another in DATABASE_SCHEMA.`,
     );
-  const why = wantsVectors && seen.extension === null ? await withVectors(client, seen, signal) : undefined;
-  if (wantsVectors && seen.extension === null && why === undefined)
+  const why = makesVectors && seen.extension === null ? await withVectors(client, seen, signal) : undefined;
+  if (makesVectors && seen.extension === null && why === undefined)
     seen = await client.read((connection) => look(connection, tables), signal);
   return { server: seen.server, vectors: why ?? typesOf(seen), isNew };
 }

@@ -1,12 +1,10 @@
-// Vectors of a tenant: a table for each model whose vectors it was given, made with the first of them and gone with the last. Beyond `exactRows` it gets an
+// Vectors of a tenant: a table for each model whose vectors it was given, made with the first of them and gone with the last. Beyond some rows it gets an
 // index of neighbours (HNSW), which is not needed before: everything is compared then.
 import { sha256 } from '../../core/ids.ts';
 import { type Connection, type PostgresClient, takeAlone } from '../../db/postgres/client/client.ts';
 import type { GivenVectors } from '../check-query.ts';
 import type { Tables, VectorTypes } from './tables.ts';
 
-/** Rows that are compared one by one: exact, and as fast as an index. */
-export const exactRows = 20_000;
 /** An index holds no longer vectors of two bytes a number. */
 export const longestIndexed = 4000;
 /** An index of some million vectors is made in hours. */

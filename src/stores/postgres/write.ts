@@ -2,7 +2,6 @@
 // numbers of chunks, frequencies and counters are of one moment; a chunk that goes takes its words and its vectors along; the same, whatever was
 // written before and whichever answers were lost.
 import type { Connection } from '../../db/postgres/client/client.ts';
-import { encodeText } from '../../db/postgres/client/text.ts';
 import { blockOf, blockSize, maskOf, pack } from './pack.ts';
 import { type PreparedChunk, type PreparedDocument, printVector } from './rows.ts';
 import type { Tables } from './tables.ts';
@@ -204,7 +203,7 @@ async function putDocuments(
   held: readonly HeldDocument[],
 ): Promise<ReadonlyMap<string, number>> {
   if (put.length === 0) return new Map();
-  const lists = put.map(({ access }) => (access === undefined ? null : JSON.stringify(access.map(encodeText))));
+  const lists = put.map(({ access }) => (access === undefined ? null : JSON.stringify(access)));
   const rows = await connection.rows<{ readonly id: string; readonly number: number }>(
     `INSERT INTO ${tables.document} (tenant, id, stamp, chunks, access, facts)
       SELECT $1, given.id, given.stamp, given.chunks,

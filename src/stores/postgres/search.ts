@@ -18,7 +18,7 @@ import { bestByWords, countByWords } from './words.ts';
 /** Different words that one query is searched by. */
 const mostTerms = 128;
 /** What a list counts less the further down it is (Cormack et al. 2009), and how much of each is joined, whatever page is asked for: pages are of one ranking. */
-const [rankOffset, joinedOfEach] = [60, 1000];
+const [rankOffset, joinedOfEach] = [60, 300];
 const component = 'store.postgres';
 
 export interface SearchContext {

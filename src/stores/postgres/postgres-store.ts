@@ -61,7 +61,9 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
   /** What failed, or was too slow for whoever waited, is begun anew by the next call. */
   async function ready(signal: AbortSignal | undefined, isAnew = false): Promise<Readiness> {
     const isFirst = preparing === undefined || isAnew;
-    const work = isFirst ? makeReady(client, tables, { makesVectors: given !== undefined && !isAnew }) : preparing;
+    const work = isFirst
+      ? makeReady(client, tables, { makesVectors: given !== undefined && (known === undefined || !isAnew) })
+      : preparing;
     preparing = work;
     try {
       const found = await (signal && work ? untilAborted(work, signal) : work);

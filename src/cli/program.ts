@@ -19,6 +19,7 @@ import { addChatCommand } from './commands/conversations/chat.ts';
 import { addMemoryCommand } from './commands/conversations/memory.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDocumentsCommand } from './commands/documents.ts';
+import { addEstimateCommand } from './commands/estimate.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addIngestCommand } from './commands/ingest.ts';
@@ -91,6 +92,7 @@ const groups: readonly (readonly [heading: string, adds: readonly ((program: Com
       addUsageCommand,
       addAuditCommand,
       addDoctorCommand,
+      addEstimateCommand,
       addBackupCommand,
       addRestoreCommand,
       addMoveCommand,

@@ -61,6 +61,7 @@ it('each does what it is for, and ends with its exit code', { timeout: 3_600_000
   await run(['usage'], 'No model was called');
   await run(['audit', 'verify'], 'each as it was written');
   await run(['doctor'], 'ok  sqlite');
+  await run(['estimate', '--scale'], 'chunks');
   await run(['backup', 'all.backup'], '1 documents');
   await run(['restore', 'all.backup', '--data', 'other'], 'Restored 1 documents');
   await run(['export'], 'pier.md');

@@ -14,7 +14,7 @@ export const failed = (
 const told: Told = {
   busy: ['upstream-unavailable', 'does not answer, or is busy. Try again; if it lasts, see whether it runs.'],
   full: ['quota-exceeded', 'has no disk left. Free some space there.'],
-  refused: ['config-invalid', 'refused to be opened. Check user, password and database in DATABASE_URL.'],
+  refused: ['config-invalid', 'refused to be opened. Check user, password, database and sslmode in DATABASE_URL.'],
   denied: [
     'config-invalid',
     'does not let its user do that. Grant it CREATE in the database, or make the schema of DATABASE_SCHEMA and give it to that user.',

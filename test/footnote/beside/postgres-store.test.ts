@@ -200,14 +200,25 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
   });
 
   it('tells what is wrong with an address without telling it, and leaves a schema of somebody else alone', async () => {
-    const wrong = new URL(address);
-    wrong.password = 'swordfish-secret';
-    await open({ DATABASE_URL: wrong.href });
-    await add('heron.md', heronText);
-    await settle();
-    const told = JSON.stringify([await status(), await search('heron', 'vector')]);
-    expect(told).toMatch(/Check user, password and database in DATABASE_URL/u);
-    expect(told).not.toContain('swordfish');
+    const wrong = (change: (url: URL) => void): string => {
+      const url = new URL(address);
+      change(url);
+      return url.href;
+    };
+    const refused = [
+      wrong((url) => (url.password = 'swordfish-secret')),
+      wrong((url) => (url.password = '')),
+      wrong((url) => url.searchParams.set('sslmode', 'verify-full')),
+      wrong((url) => (url.pathname = '/none')),
+    ];
+    for (const [at, one] of refused.entries()) {
+      await open({ DATABASE_URL: one });
+      await add(`heron${at}.md`, heronText);
+      await settle();
+      const told = JSON.stringify([await status(), await search('heron', 'vector')]);
+      expect(told, String(at)).toMatch(/Check user, password, database and sslmode in DATABASE_URL/u);
+      expect(told).not.toMatch(/swordfish|granary/u);
+    }
     await sql('CREATE SCHEMA theirs; CREATE TABLE theirs.document (mine text)');
     await open({ DATABASE_SCHEMA: 'theirs' });
     await settle();

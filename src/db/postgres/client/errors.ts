@@ -15,7 +15,7 @@ const ofRecord: Told = {
   full: ['storage-full', 'The disk of the database is full. Free some space there and try again.'],
   refused: [
     'config-invalid',
-    'The database of the record refused to be opened. Check user, password and database in FOOTNOTE_DATABASE_URL.',
+    'The database of the record refused to be opened. Check user, password, database and sslmode in FOOTNOTE_DATABASE_URL.',
   ],
   denied: [
     'storage-denied',
@@ -56,6 +56,12 @@ const lostCodes: ReadonlySet<string> = new Set(
 const lostMessages =
   /^(Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout|Cannot use a pool)/u;
 
+/** What they say of a way that is not as the address wants it: no TLS there, or a certificate that is not believed; no password where one is asked for. */
+const refusedCodes = /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/u;
+const refusedMessages = /^(?:SASL|The server does not support SSL)/u;
+const isRefused = (error: unknown): boolean =>
+  refusedCodes.test(codeOf(error)) || (error instanceof Error && refusedMessages.test(error.message));
+
 function codeOf(error: unknown): string {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : '';
@@ -75,7 +81,8 @@ export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error))
 /** Undefined for what is no trouble of these. */
 export function toTold(error: unknown, told: Told): FootnoteError | undefined {
   const code = codeOf(error);
-  const trouble = isLost(error) ? 'busy' : isState(code) ? (states[code] ?? states[code.slice(0, 2)]) : undefined;
+  const ofState = isState(code) ? (states[code] ?? states[code.slice(0, 2)]) : undefined;
+  const trouble = isRefused(error) ? 'refused' : isLost(error) ? 'busy' : ofState;
   return trouble && new FootnoteError(told[trouble][0], told[trouble][1], { details: { databaseCode: code } });
 }
 

@@ -46,7 +46,7 @@ export const storeSettings = {
       'Whether its semantic ranker orders what that store finds by words and vectors together; it is charged for',
     ),
   DATABASE_URL: secret(
-    'Address of a PostgreSQL database (15 or newer) that keeps a copy, `postgres://USER:PASSWORD@HOST:5432/DATABASE`; with VECTOR_STORE=postgres or DATABASE_SCHEMA the store `postgres` exists. One that stands in the environment for another program makes none',
+    'Address of a PostgreSQL database (15 or newer) that keeps a copy, `postgres://USER:PASSWORD@HOST:5432/DATABASE`: with it the store `postgres` exists',
   ),
   DATABASE_SCHEMA: text
     .regex(/^[A-Za-z][\w-]{0,62}$/u, 'must be a letter and at most 62 letters, digits, - or _')

@@ -92,8 +92,8 @@ async function openPostgres(
   vectors: VectorsSetting | undefined,
 ): Promise<HostedStore | undefined> {
   const { schema } = stores.postgres;
-  if (schema === undefined && stores.vector !== 'postgres') return undefined;
   const address = secret('DATABASE_URL');
+  if (address === undefined && schema === undefined && stores.vector !== 'postgres') return undefined;
   if (address === undefined)
     throw new FootnoteError(
       'config-invalid',

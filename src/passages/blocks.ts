@@ -88,7 +88,8 @@ function* besideHeadings(text: string, headings: ChunkHeadings): Generator<TextP
     let { start } = piece;
     for (let heading = headings[next]; heading && heading.start < piece.end; heading = headings[++next]) {
       const { start: from, end, level } = heading;
-      if (start < from) yield { ...piece, start, end: text.slice(0, from).trimEnd().length };
+      const before = text.slice(0, from).trimEnd().length;
+      if (start < before) yield { ...piece, start, end: before };
       yield { form: 'heading', start: from, end, parts: [], words: countWords(text.slice(from, end)), level };
       start = Math.max(start, end);
     }

@@ -31,7 +31,7 @@ export function surenessNumbersOf({
 /** 0..1. */
 export function surenessOf(input: SurenessInput): number {
   const numbers = surenessNumbersOf(input);
-  const { bias, weights } = numbers.partCosine === 0 ? fitted.words : fitted.encoder;
+  const { bias, weights } = input.first.features.tokens === 0 ? fitted.words : fitted.encoder;
   const sum = surenessNumbers.reduce((total, name) => total + weights[name] * numbers[name], bias);
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
 }

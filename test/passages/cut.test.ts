@@ -163,6 +163,20 @@ describe('cutPassages', () => {
     for (const { headingPath } of known) expect(headingPath).toEqual(['Server', 'Cache']);
   });
 
+  it('keeps a bare heading on the line above another one', () => {
+    const text = 'Closed in May\nFees\nWhoever comes late pays double.\n';
+    const headings = ['Closed in May', 'Fees'].map((title) => heading(text, title, 2));
+    expect(
+      cutPassages({ text, title: 'Shop', headingPath: [], headings }).map(({ headingPath, text: own }) => [
+        headingPath.at(-1),
+        own,
+      ]),
+    ).toEqual([
+      ['Shop', 'Closed in May'],
+      ['Fees', 'Whoever comes late pays double.'],
+    ]);
+  });
+
   it('parts a heading from the text that goes on in its line', () => {
     const text = 'Warranty. It lasts two years.\n\nCall us.';
     const headings = [{ start: 0, end: 'Warranty.'.length, level: 2 }];

@@ -98,7 +98,9 @@ describe.skipIf(models === undefined)('a writer with real weights', () => {
       setTimeout(() => leaving.abort(), afterMs);
       await expect(left).rejects.toMatchObject({ code: 'cancelled' });
     }
-    expect((await writer.generate(asking('Hello.'), within())).text.length).toBeGreaterThan(0);
+    const again = await writer.generate(asking('A long story. '.repeat(100)), within());
+    expect(again.usage.cachedInputTokens).toBeGreaterThan(100);
+    expect(again.text).toBe((await writerOf().generate(asking('A long story. '.repeat(100)), within())).text);
   });
 
   it('is replaced wherever it is killed, and nothing hangs', async () => {

@@ -49,10 +49,17 @@ interface Meter {
   readonly usedOutputTokens: number;
 }
 
+type Token = number;
+
 export interface LlamaSequence {
+  readonly contextSize: number;
+  /** So many tokens stand in its memory. */
   readonly nextTokenIndex: number;
   readonly tokenMeter: { getState(): Meter; diff(earlier: Meter): Meter };
   clearHistory(): Promise<void>;
+  /** Forgets what stands behind the first difference. */
+  adaptStateToTokens(tokens: readonly Token[], allowShift: false): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
 }
 
 export interface ChatItem {
@@ -62,6 +69,13 @@ export interface ChatItem {
 }
 
 export interface LlamaChat {
+  readonly sequence: LlamaSequence;
+  readonly model: { readonly tokenizer: object };
+  readonly chatWrapper: {
+    generateContextState(state: { readonly chatHistory: readonly ChatItem[] }): {
+      readonly contextText: { tokenize(tokenizer: object): readonly Token[] };
+    };
+  };
   generateResponse(
     history: readonly ChatItem[],
     options: {

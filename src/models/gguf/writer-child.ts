@@ -1,5 +1,6 @@
 // The process that a writer from a GGUF file runs in: loads it, then writes one text after another. Whatever goes wrong goes back as a typed
-// error. Invariant: a text that is cancelled is left at the next token, or at the next piece of its prompt.
+// error. Invariants: a text that is cancelled is left at the next token, or at the next piece of its prompt; what a prompt shares with the one
+// before it from its start is not read again.
 import { FootnoteError } from '../../core/errors.ts';
 import { childSetup } from '../../threads/child.ts';
 import { reply, replyFailure } from '../../threads/replies.ts';
@@ -81,17 +82,16 @@ const toItem = ({ role, content }: WriteWork['messages'][number]): ChatItem =>
 async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortSignal): Promise<Written> {
   const grammar = work.schema && (await llama.createGrammarForJsonSchema(work.schema).catch(() => undefined));
   const before = sequence.tokenMeter.getState();
-  const { response, metadata } = await chat.generateResponse(
-    [...work.messages.map(toItem), { type: 'model', response: [] }],
-    {
-      onTextChunk: (part) => reply({ kind: 'part', task: work.task, part }),
-      signal: stop,
-      maxTokens: work.maxTokens,
-      temperature: work.temperature,
-      budgets: { thoughtTokens: 0 },
-      ...(grammar && { grammar }),
-    },
-  );
+  const history = [...work.messages.map(toItem), { type: 'model', response: [] } as const];
+  await readPrompt(history, chat, stop);
+  const { response, metadata } = await chat.generateResponse(history, {
+    onTextChunk: (part) => reply({ kind: 'part', task: work.task, part }),
+    signal: stop,
+    maxTokens: work.maxTokens,
+    temperature: work.temperature,
+    budgets: { thoughtTokens: 0 },
+    ...(grammar && { grammar }),
+  });
   const { usedInputTokens: read, usedOutputTokens: outputTokens } = sequence.tokenMeter.diff(before);
   const inputTokens = Math.max(read, sequence.nextTokenIndex - outputTokens);
   return {
@@ -103,6 +103,21 @@ async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortS
   };
 }
 
+/** All but its last token, which is read with the first that is written. The runtime alone would hear of a cancelled text only behind its whole prompt. */
+async function readPrompt(history: readonly ChatItem[], chat: LlamaChat, stop: AbortSignal): Promise<void> {
+  const { sequence, chatWrapper, model } = chat;
+  const tokens = chatWrapper.generateContextState({ chatHistory: history }).contextText.tokenize(model.tokenizer);
+  if (tokens.length >= sequence.contextSize) throw new Error('The prompt is too long.');
+  await sequence.adaptStateToTokens(tokens.slice(0, -1), false);
+  while (sequence.nextTokenIndex < tokens.length - 1) {
+    stop.throwIfAborted();
+    const from = sequence.nextTokenIndex;
+    const piece = tokens.slice(from, Math.min(from + pieceTokens, tokens.length - 1));
+    await sequence.evaluateWithoutGeneratingNewTokens(piece);
+    reply({ kind: 'step' });
+  }
+}
+
 async function work(writer: Writer): Promise<void> {
   if (current) return;
   for (let next = queue.shift(); next; next = queue.shift()) {
@@ -112,10 +127,12 @@ async function work(writer: Writer): Promise<void> {
       const result = await write(writer, next, current.stop.signal);
       reply({ kind: 'done', task, result });
     } catch (thrown) {
-      // What stands in the context after a text that was left is not known.
-      await writer.sequence.clearHistory().catch(() => undefined);
+      // A text is left between two tokens: what was read by then stands. After anything else that is not known.
       if (current.stop.signal.aborted) reply({ kind: 'step' });
-      else replyFailure(toFault(thrown), task);
+      else {
+        await writer.sequence.clearHistory().catch(() => undefined);
+        replyFailure(toFault(thrown), task);
+      }
     }
   }
   current = undefined;

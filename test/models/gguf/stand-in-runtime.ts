@@ -24,30 +24,40 @@ export async function getLlama({ gpu }) {
     createGrammarForJsonSchema: async (schema) => ({ schema }),
     async loadModel({ modelPath }) {
       if (kindOf(modelPath) === 'no-load') throw new Error('Failed to load model');
-      let [input, output] = [0, 0];
+      let [input, output, held] = [0, 0, []];
       const meter = { getState: () => ({ input, output }), diff: (old) => ({ usedInputTokens: input - old.input, usedOutputTokens: output - old.output }) };
-      const sequence = { tokenMeter: meter, get nextTokenIndex() { return input + output; }, clearHistory: async () => {} };
-      sequence.read = (tokens) => { input += tokens; };
-      sequence.wrote = () => { output += 1; };
+      const sequence = { tokenMeter: meter, contextSize: 4096, get nextTokenIndex() { return held.length; }, clearHistory: async () => { held = []; } };
+      sequence.adaptStateToTokens = async (tokens) => { held = held.slice(0, held.findIndex((token, at) => token !== tokens[at]) >>> 0); };
+      sequence.evaluateWithoutGeneratingNewTokens = async (tokens) => {
+        await pause(tokens.includes('slow') ? 30 : 1);
+        input += tokens.length;
+        held.push(...tokens);
+      };
+      sequence.wrote = (word) => { output += 1; held.push(word); };
       return { trainContextSize: 4096, createContext: async ({ contextSize, threads }) => ({ contextSize: contextSize.max, threads, getSequence: () => sequence }) };
     },
   };
 }
 export class LlamaChat {
-  constructor({ contextSequence }) { this.sequence = contextSequence; }
+  constructor({ contextSequence }) {
+    this.sequence = contextSequence;
+    this.model = { tokenizer: (text) => text.split(' ').filter((word) => word !== '') };
+    this.chatWrapper = { generateContextState: ({ chatHistory }) => ({ contextText: { tokenize: (tokenizer) => tokenizer(chatHistory.map(({ text = '' }) => text).join(' ') + ' model:') } }) };
+  }
   async generateResponse(history, { onTextChunk, signal, maxTokens, grammar }) {
     const text = grammar ? JSON.stringify(grammar.schema.properties) : history.at(-2).text;
     if (text === 'die') process.exit(3);
     if (text === 'long') throw new Error('The context size is too small');
-    this.sequence.read(100);
-    if (history[0].type === 'system') await pause(10);
+    const tokens = this.chatWrapper.generateContextState({ chatHistory: history }).contextText.tokenize(this.model.tokenizer);
+    await this.sequence.adaptStateToTokens(tokens);
+    await this.sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(this.sequence.nextTokenIndex));
     let [said, count] = ['', 0];
     for (const word of text === 'forever' ? Array.from({ length: 10_000 }, () => 'on ') : text.split(/(?<= )/)) {
       if (count === maxTokens) return { response: said, metadata: { stopReason: 'maxTokens' } };
       await pause(text === 'forever' ? 20 : 1);
       if (signal.aborted) throw signal.reason;
       count += 1;
-      this.sequence.wrote();
+      this.sequence.wrote(word);
       onTextChunk(word);
       said += word;
     }

@@ -64,7 +64,7 @@ describe('a writer from a GGUF file', () => {
         finish: 'stop',
         model: 'gguf:ok',
         costUsd: 0,
-        usage: { inputTokens: 100, outputTokens: 3, cachedInputTokens: 0, isEstimated: false },
+        usage: { inputTokens: 7, outputTokens: 3, cachedInputTokens: 0, isEstimated: false },
       },
     });
     expect(await say(writer, 'one two three', { maxOutputTokens: 2 })).toMatchObject({
@@ -110,6 +110,21 @@ describe('a writer from a GGUF file', () => {
     expect((await say(writer, 'still there')).text).toBe('still there');
   });
 
+  it('reads the start of a prompt once, also where the text before it was left', async () => {
+    const writer = open();
+    await say(writer, 'One question.');
+    expect((await say(writer, 'Another question.')).usage).toMatchObject({ inputTokens: 6, cachedInputTokens: 3 });
+    const long = 'slow '.repeat(3_000).trim();
+    const leaving = new AbortController();
+    const left = writer.generate(asking(long, { maxOutputTokens: 1 }), within(60_000, leaving.signal));
+    setTimeout(() => leaving.abort(), 200);
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+    const { inputTokens, cachedInputTokens } = (await say(writer, long, { maxOutputTokens: 1 })).usage;
+    expect(inputTokens).toBe(3_004);
+    expect(cachedInputTokens).toBeGreaterThan(128);
+    expect(cachedInputTokens).toBeLessThan(3_000);
+  });
+
   it('comes back after its process died in the middle of a text', async () => {
     const writer = open();
     await expect(say(writer, 'die')).rejects.toMatchObject({ code: 'upstream-unavailable' });
@@ -146,6 +161,7 @@ describe('a writer from a GGUF file', () => {
     const tools = [{ name: 'look', description: 'Looks.', schema: {} }];
     await expect(say(writer, 'a', { tools })).rejects.toMatchObject({ details: { fault: 'no-tools' } });
     await expect(say(writer, 'long')).rejects.toMatchObject({ code: 'too-large' });
+    await expect(say(writer, 'many '.repeat(5_000))).rejects.toMatchObject({ code: 'too-large' });
   });
 
   it('says how to install the runtime where it is not there', async () => {

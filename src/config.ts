@@ -277,7 +277,7 @@ const readValues = (
     minTokens: values.CHUNK_MIN_TOKENS,
   },
   models: {
-    /** `corpus`, `none`, `local:<folder>`, or `provider:model` with `@dimensions` or without. */
+    /** `corpus`, `none`, `onnx:<folder>`, or `provider:model` with `@dimensions` or without. */
     embed: values.MODEL_EMBED,
     /** Nobody named it: it follows from a key, which is told before anything is sent. */
     isEmbedByKey,

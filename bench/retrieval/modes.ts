@@ -1,7 +1,7 @@
 // The three modes of the product as people run it, settled, on judged sets: words, meaning learned from the documents, and both. Fusion
 // was chosen on the odd-numbered queries of Cranfield, CISI, TIME, ADI, CACM and SciFact's training claims (bench/embedding/semantics.ts);
 // the even half and the other sets had no say. Questions in another language than the documents are reported beside them.
-// Usage: node bench/retrieval/modes.ts [--sets=adi/test,xquad-de-en] [--dry] [--model=local:NAME --models=FOLDER]
+// Usage: node bench/retrieval/modes.ts [--sets=adi/test,xquad-de-en] [--dry] [--model=onnx:NAME --models=FOLDER]
 // `--sets` measures only those and keeps the other rows of the last result; `--dry` prints and writes nothing.
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config.ts';

@@ -15,13 +15,13 @@ export const claimPolicies = ['strict', 'judged'] as const;
 export const answerForms = ['auto', 'claims', 'prose'] as const;
 
 const embeddingModel = text.regex(
-  /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*|(openai|azure|compatible):\S+)$/,
-  'must be corpus, none, local:<folder>, or openai:, azure: or compatible:<model>',
+  /^(corpus|none|onnx:[^/\\]+(\/[^/\\]+)*|(openai|azure|compatible):\S+)$/,
+  'must be corpus, none, onnx:<folder> (which was local:<folder> before), or openai:, azure: or compatible:<model>',
 );
 
 const rerankModel = text.regex(
-  /^(none|local:[^/\\]+(\/[^/\\]+)*|service:\S+|(openai|azure|anthropic|compatible):[^,\s]+(\s*,\s*[^,\s]+)*)$/,
-  'must be none, local:<folder>, service:<model>, or language models as provider:model, in the order of trial',
+  /^(none|onnx:[^/\\]+(\/[^/\\]+)*|service:\S+|(openai|azure|anthropic|compatible):[^,\s]+(\s*,\s*[^,\s]+)*)$/,
+  'must be none, onnx:<folder> (which was local:<folder> before), service:<model>, or language models as provider:model, in the order of trial',
 );
 
 /** Checked in full where it is read: here only that nothing else was meant. */
@@ -35,7 +35,7 @@ export const modelSettings = {
   MODEL_EMBED: embeddingModel
     .default('corpus')
     .describe(
-      'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `openai:`, `azure:` or `compatible:<model>` (`@dimensions` after it cuts the vectors) is a provider’s, `none` switches it off. Not set, with OPENAI_API_KEY and no OPENAI_BASE_URL of your own: `openai:text-embedding-3-small`, which is told with its cost before the first passage is sent',
+      'Model of search by meaning: `corpus` is learned from the documents themselves, `onnx:<folder>` is a model in MODELS_FOLDER, `openai:`, `azure:` or `compatible:<model>` (`@dimensions` after it cuts the vectors) is a provider’s, `none` switches it off. Not set, with OPENAI_API_KEY and no OPENAI_BASE_URL of your own: `openai:text-embedding-3-small`, which is told with its cost before the first passage is sent',
     ),
   MODELS_FOLDER: text.default('./models').describe('Folder that local models are looked up in, one folder each'),
   HF_ENDPOINT: url
@@ -100,7 +100,7 @@ export const modelSettings = {
   MODEL_RERANK: rerankModel
     .default('none')
     .describe(
-      'What orders the best hits anew: `local:<folder>` is a cross-encoder in MODELS_FOLDER, `service:<model>` is asked at RERANK_BASE_URL, `provider:model` is a language model, several in the order of trial',
+      'What orders the best hits anew: `onnx:<folder>` is a cross-encoder in MODELS_FOLDER, `service:<model>` is asked at RERANK_BASE_URL, `provider:model` is a language model, several in the order of trial',
     ),
   ENCODER: oneOf(['on', 'off'])
     .default('on')
@@ -156,7 +156,7 @@ export const readLanguage = (values: ModelValues) => ({
       !name.startsWith('MODEL_') ||
       otherModelSettings.has(name) ||
       value === undefined ||
-      (name === 'MODEL_RERANK' && /^(local|service):/u.test(String(value)))
+      (name === 'MODEL_RERANK' && /^(onnx|service):/u.test(String(value)))
         ? []
         : [[name.slice('MODEL_'.length).toLowerCase(), String(value)] as const],
     ),
@@ -182,7 +182,7 @@ export const readLanguage = (values: ModelValues) => ({
 });
 
 export const readReranking = (values: ModelValues) => ({
-  /** `none`, `local:<folder>`, `service:<model>` or `provider:model`. */
+  /** `none`, `onnx:<folder>`, `service:<model>` or `provider:model`. */
   model: values.MODEL_RERANK,
   address: values.RERANK_BASE_URL,
   topK: values.RERANKING_TOP_K,

@@ -111,6 +111,13 @@ describe('loadConfig', () => {
     expect(found.join('\n')).not.toContain('sk-secret-value');
   });
 
+  it.each(['MODEL_EMBED', 'MODEL_RERANK'])('says how models of a folder are named now: %s', (name) => {
+    expect(() => loadConfig({ folder, environment: { [name]: 'local:minilm' } })).toThrow(
+      'onnx:<folder> (which was local:<folder> before)',
+    );
+    expect(() => loadConfig({ folder, environment: { [name]: 'onnx:maker/minilm' } })).not.toThrow();
+  });
+
   it('reports broken YAML with its line, and a file that is named but not there', () => {
     file('footnote.yaml', 'port: 1\n\nhost: [a\n');
     expect(mistakes()[0]).toMatch(/^footnote\.yaml:[34]: .*Check the YAML/);

@@ -31,10 +31,10 @@ describe('footnote models', () => {
   it('shows what is wrong with a local one, fails with it, and says when a server goes by other settings', async () => {
     const { stop } = await place.serve();
     writeTinyModel(join(place.folder, 'models/tiny'), {}, { 'onnx/model.onnx': undefined });
-    const env = { MODEL_EMBED: 'local:tiny' };
+    const env = { MODEL_EMBED: 'onnx:tiny' };
     const listed = await place.run(['models'], { env });
     expect(listed.code).toBe(1);
-    expect(listed.out).toContain('XX  local:tiny');
+    expect(listed.out).toContain('XX  onnx:tiny');
     expect(listed.out).toContain('holds no ONNX file');
     expect(listed.err).toMatch(/A server \(pid \d+\) is running/);
     const asJson = (await place.run(['models', '--json'], { env })).json();
@@ -112,7 +112,7 @@ describe('footnote models', () => {
     expect(unsaid).toMatchObject({ code: 2, err: expect.stringContaining('licence apache-2.0') });
     const got = await place.run(['models', 'get', 'minilm', '--yes'], { env });
     expect(got).toMatchObject({ code: 0, out: expect.stringContaining('footnote models use minilm') });
-    const used = { env: { MODEL_RERANK: 'local:minilm' } };
+    const used = { env: { MODEL_RERANK: 'onnx:minilm' } };
     const listed = await place.run(['models'], used);
     expect(listed.out).toMatch(/^minilm +orders passages +0\.0 MB +apache-2\.0 +never +MODEL_RERANK$/m);
     expect((await place.run(['models', 'verify'])).code).toBe(0);
@@ -218,7 +218,7 @@ describe('footnote models', () => {
 
   it.skipIf(!canRun)('tries a local one', async () => {
     writeTinyModel(join(place.folder, 'models/tiny'));
-    const env = { MODEL_EMBED: 'local:tiny' };
+    const env = { MODEL_EMBED: 'onnx:tiny' };
     const { code, out, err } = await place.run(['models', 'test', 'embed', '--text', 'the river'], { env });
     expect(err).toBe('');
     expect(code).toBe(0);

@@ -48,7 +48,7 @@ describe('reading with the command line', () => {
 
   it('keeps the documents where the model cannot be had, and says what is missing', async () => {
     await write('others', 100, 102);
-    const env = { MODEL_EMBED: 'local:absent' };
+    const env = { MODEL_EMBED: 'onnx:absent' };
     const read = await place.run(['ingest', 'others'], { env });
     expect(read.code).toBe(0);
     expect(read.out).toContain('others: 2 files read');

@@ -22,7 +22,7 @@ const quoted = (prefix: string): string => (prefix === '' ? 'none' : JSON.string
 
 function renderFound(terminal: Terminal, { name, usable, facts, message, notes }: FoundModel): void {
   const mark = usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
-  terminal.line(`${mark}  local:${toPrintable(name)}`);
+  terminal.line(`${mark}  onnx:${toPrintable(name)}`);
   if (facts !== undefined) {
     const { architecture, dimensions, windowTokens, pooling, prefixes, weights, weightsBytes } = facts;
     terminal.line(
@@ -179,7 +179,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     renderRoles(terminal, roles);
     for (const one of servers) terminal.line(toPrintable(tellServer(one)));
     const goesOut = roles.some(
-      ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|local:|gguf:)/.test(model)),
+      ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|onnx:|gguf:)/.test(model)),
     );
     terminal.line(
       goesOut

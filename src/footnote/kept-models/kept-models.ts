@@ -136,7 +136,7 @@ export interface KeptModel extends Omit<LockedModel, 'files'> {
 const usersOf = ({ effective }: Pick<KeptConfig, 'effective'>, name: string): readonly string[] =>
   effective.flatMap(({ name: setting, value }) => {
     const named = String(value).split(',');
-    const isUser = named.some((one) => ['gguf', 'local', 'onnx'].includes(one.trim().replace(`:${name}`, '')));
+    const isUser = named.some((one) => ['gguf', 'onnx'].includes(one.trim().replace(`:${name}`, '')));
     return setting.startsWith('MODEL_') && isUser ? setting : [];
   });
 

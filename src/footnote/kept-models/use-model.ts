@@ -23,8 +23,8 @@ type Values = Readonly<Record<string, string>>;
 /** The setting that puts a model of the folder to work, and the role that it is tried in. */
 const uses: Readonly<Record<ModelKind, { role: string; setting: string; provider: string }>> = {
   writer: { role: 'answer', setting: 'MODEL_ANSWER', provider: 'gguf' },
-  encoder: { role: 'embed', setting: 'MODEL_EMBED', provider: 'local' },
-  order: { role: 'rerank', setting: 'MODEL_RERANK', provider: 'local' },
+  encoder: { role: 'embed', setting: 'MODEL_EMBED', provider: 'onnx' },
+  order: { role: 'rerank', setting: 'MODEL_RERANK', provider: 'onnx' },
   judge: { role: 'judge', setting: 'MODEL_JUDGE', provider: 'onnx' },
 };
 

@@ -112,7 +112,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
     return guarded;
   }
 
-  /** A model that is not learned here, by its setting: `local:<folder>` or `provider:model`. */
+  /** A model that is not learned here, by its setting: `onnx:<folder>` or `provider:model`. */
   async function openModel(name: string, scope: Scope): Promise<FixedModel & { close(): Promise<void> }> {
     const reference = parseEmbeddingReference(name);
     if (reference) {
@@ -130,11 +130,11 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
         await budget?.close();
       }
     }
-    const local = /^local:(.+)$/u.exec(name)?.[1];
+    const local = /^onnx:(.+)$/u.exec(name)?.[1];
     if (local === undefined)
       throw new FootnoteError(
         'config-invalid',
-        `There is no embedding model ${name}. Set MODEL_EMBED to local:<folder>, or to provider:model such as openai:text-embedding-3-small.`,
+        `There is no embedding model ${name}. Set MODEL_EMBED to onnx:<folder>, or to provider:model such as openai:text-embedding-3-small.`,
       );
     return openLocalModel({ folder: models.folder, name: local });
   }

@@ -42,7 +42,7 @@ export function namedRoles(config: Config, own?: RoleModels): readonly NamedRole
       role,
       models: models
         .map(({ model }) => model.replace(/@\d+$/u, ''))
-        .filter((model) => !/^(corpus$|local:)/u.test(model)),
+        .filter((model) => !/^(corpus$|onnx:)/u.test(model)),
     }))
     .filter(({ models }) => models.length > 0);
 }

@@ -20,7 +20,7 @@ import type { RoleTrial, TrialOutcome } from './role-trial.ts';
 type Source = 'corpus' | 'none' | 'local' | 'provider';
 
 export interface FoundModel {
-  /** As MODEL_EMBED names it behind `local:`. */
+  /** As MODEL_EMBED names it behind `onnx:`. */
   readonly name: string;
   readonly usable: boolean;
   /** Of a usable one. */
@@ -123,7 +123,7 @@ function sourceOf(setting: string): Configured {
   if (setting === 'corpus' || setting === 'none') return { source: setting, name: '' };
   const provider = providers.find((one) => setting.startsWith(`${one}:`));
   if (provider) return { source: 'provider', name: '', provider };
-  return { source: 'local', name: setting.replace(/^local:/, '') };
+  return { source: 'local', name: setting.replace(/^onnx:/, '') };
 }
 
 async function examineConfigured(
@@ -199,7 +199,7 @@ export async function examineModels(
       : []),
     ...(configured.source !== 'local' && usable[0] && runtime.usable
       ? [
-          `To use one of them, set MODEL_EMBED, for example to local:${usable[0].name}, and try it with "footnote models test".`,
+          `To use one of them, set MODEL_EMBED, for example to onnx:${usable[0].name}, and try it with "footnote models test".`,
         ]
       : []),
     ...(configured.source === 'corpus' && openai

@@ -14,7 +14,7 @@ import { openEgress } from '../../net/egress.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
 
 export interface RerankerSettings {
-  /** `none`, `local:<folder>`, `service:<model>` or `provider:model` (MODEL_RERANK). */
+  /** `none`, `onnx:<folder>`, `service:<model>` or `provider:model` (MODEL_RERANK). */
   readonly model: string;
   /** Of a rerank service (RERANK_BASE_URL). */
   readonly address: string | undefined;
@@ -79,9 +79,9 @@ interface Opened {
 }
 
 async function openModel(named: string, settings: RerankerSettings, ports: RerankerPorts): Promise<Opened> {
-  const [, kind = '', rest = ''] = /^(local|service):(.+)$/u.exec(named) ?? [];
+  const [, kind = '', rest = ''] = /^(onnx|service):(.+)$/u.exec(named) ?? [];
   if (kind !== '' && ports.model) return { model: ports.model, warm: () => undefined, close: async () => undefined };
-  if (kind === 'local')
+  if (kind === 'onnx')
     return openLazily(rest, (signal) =>
       openLocalReranker({ folder: settings.modelsFolder, name: rest, ...ports.local }, signal),
     );
@@ -89,7 +89,7 @@ async function openModel(named: string, settings: RerankerSettings, ports: Reran
   if (!ports.language)
     throw new FootnoteError(
       'config-invalid',
-      `MODEL_RERANK is ${named}, and there is no such model. Set it to none, local:<folder>, service:<model>, or a language model whose provider is configured.`,
+      `MODEL_RERANK is ${named}, and there is no such model. Set it to none, onnx:<folder>, service:<model>, or a language model whose provider is configured.`,
     );
   return { model: createLanguageReranker(ports.language), warm: () => undefined, close: async () => undefined };
 }

@@ -10,7 +10,7 @@ import type { LanguageRole, Provider, ResolvedRole } from '../../models/roles.ts
 import { type LanguageConfig, modelSettingsOf } from './language-models.ts';
 
 export interface RoleModel {
-  /** `provider:model`; `local:<folder>`; `corpus`. */
+  /** `provider:model`; `onnx:<folder>`; `corpus`. */
   readonly model: string;
   /** Input and output together, of MODEL_CONTEXT_TOKENS. Absent: not said. */
   readonly contextTokens?: number;
@@ -116,7 +116,7 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
     if (role === 'embed') return [row(role, one(config.models.embed))];
     // The answer role has a row of its own.
     if (role === 'chat' && resolved.roles.chat.from === 'answer') return [];
-    if (role === 'rerank' && /^(local|service):/u.test(config.reranking.model))
+    if (role === 'rerank' && /^(onnx|service):/u.test(config.reranking.model))
       return [row(role, one(config.reranking.model))];
     const rows = [row(role, named(resolved.roles[role]))];
     if (role !== 'answer') return rows;
@@ -143,7 +143,7 @@ function describeModel(model: string, prices: Prices, sizes: Readonly<Record<str
   // The dimensions that vectors are cut to are no part of a model's name in the price list.
   const contextTokens = sizes[model];
   const price =
-    model === 'corpus' || model.startsWith('local:')
+    model === 'corpus' || model.startsWith('onnx:')
       ? free
       : (prices.of(model) ?? prices.of(model.replace(/@\d+$/u, '')));
   return defined({ model, contextTokens, ...(price && { price }) });

@@ -96,7 +96,7 @@ export async function tryRoles(
 /** Of a cross-encoder or a rerank service; a language model of that role is tried with the others. */
 function rerankTrial(config: TrialConfig, budget: ModelBudget): readonly RoleTrial[] {
   const { model } = config.reranking;
-  if (!/^(local|service):/u.test(model)) return [];
+  if (!/^(onnx|service):/u.test(model)) return [];
   return [
     {
       role: 'rerank',

@@ -30,7 +30,7 @@ export interface CallLimits {
 
 const form = /^(?<provider>openai|azure|compatible):(?<model>\S+?)(?:@(?<dimensions>\d{1,5}))?$/u;
 
-/** Undefined for what names no model of a provider, such as `corpus` or `local:…`. Throws `config-invalid` for 0 dimensions. */
+/** Undefined for what names no model of a provider, such as `corpus` or `onnx:…`. Throws `config-invalid` for 0 dimensions. */
 export function parseEmbeddingReference(setting: string): EmbeddingReference | undefined {
   const parts = form.exec(setting)?.groups;
   if (parts?.['model'] === undefined) return undefined;

@@ -154,7 +154,7 @@ export interface LocalFacts extends Omit<LocalFiles, 'classes' | 'config' | 'tok
 export async function openLocalFiles(folder: string, name: string, purpose: LocalPurpose): Promise<LocalFiles> {
   const { setting, task } = purpose;
   if (name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..'))
-    throw localFault('bad-name', `"${name}" is no name of a folder in ${folder}. Set ${setting} to local:NAME.`);
+    throw localFault('bad-name', `"${name}" is no name of a folder in ${folder}. Set ${setting} to onnx:NAME.`);
   const path = join(folder, name);
   const facts = await stat(path).catch(() => undefined);
   if (!facts?.isDirectory())

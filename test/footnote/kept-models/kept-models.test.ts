@@ -185,7 +185,7 @@ describe('use', () => {
     writeTinyModel(join(work.path, 'tiny'));
     await takeModel(configOf(), { path: join(work.path, 'tiny'), agree });
     const { values, trial } = await use('tiny');
-    expect([values, trial.ok]).toEqual([{ MODEL_EMBED: 'local:tiny' }, true]);
+    expect([values, trial.ok]).toEqual([{ MODEL_EMBED: 'onnx:tiny' }, true]);
     const [kept] = await keptModels(configOf());
     expect(kept).toMatchObject({ name: 'tiny', kind: 'encoder', usedBy: ['MODEL_EMBED'] });
     expect(kept?.lastUsedAt).toMatch(/^20/u);

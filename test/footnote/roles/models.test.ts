@@ -65,12 +65,12 @@ describe('the report of models', () => {
   });
 
   it('says how to get what is missing', async () => {
-    const without = await examineModels(config('local:tiny'), nowhere());
+    const without = await examineModels(config('onnx:tiny'), nowhere());
     expect(without.configured).toMatchObject({
       usable: false,
       detail: expect.stringContaining(installCommand()),
     });
-    const broken = await examineModels(config('local:maker/bare'), nowhere());
+    const broken = await examineModels(config('onnx:maker/bare'), nowhere());
     expect(broken.configured).toMatchObject({ usable: false, detail: expect.stringContaining('has no config.json') });
     expect(broken.advice).toEqual([expect.stringContaining(installCommand())]);
     const empty = await examineModels(config('corpus', 1000, join(root, 'absent')), nowhere());
@@ -153,14 +153,14 @@ describe('the report of models', () => {
   });
 
   it.skipIf(!canRun)('tries the model that is configured', async () => {
-    const { configured, advice } = await examineModels(config('local:tiny'));
+    const { configured, advice } = await examineModels(config('onnx:tiny'));
     expect(configured).toMatchObject({ usable: true, id: expect.stringMatching(/^local:tiny@[0-9a-f]{16}$/) });
     expect(advice).toEqual([]);
-    const tried = await trialOf('local:tiny', 'the river')?.run();
+    const tried = await trialOf('onnx:tiny', 'the river')?.run();
     expect(tried).toMatchObject({ served: configured.id, dimensions: 8 });
-    const long = await trialOf('local:tiny', 'the river '.repeat(20))?.run();
+    const long = await trialOf('onnx:tiny', 'the river '.repeat(20))?.run();
     expect(long?.notes).toEqual([expect.stringContaining('window of 12 tokens and was cut')]);
     const ready = await examineModels(config('corpus'));
-    expect(ready.advice).toEqual([expect.stringContaining('set MODEL_EMBED, for example to local:tiny')]);
+    expect(ready.advice).toEqual([expect.stringContaining('set MODEL_EMBED, for example to onnx:tiny')]);
   });
 });

@@ -94,7 +94,7 @@ describe('openReranker', () => {
   });
 
   it('lets searches go on where the local model is not there, and says so in each', async () => {
-    const { reranking, warm } = await open(settings({ model: 'local:nowhere' }));
+    const { reranking, warm } = await open(settings({ model: 'onnx:nowhere' }));
     warm();
     const evidence = texts.map((text, at) => evidenceOf({ id: `c${at}`, text, score: 2 - at }));
     for (let time = 0; time < 2; time++) {
@@ -109,7 +109,7 @@ describe('openReranker', () => {
     const local = { idleMs: 0 };
     const path = join(folder, 'tiny');
     writeTinyModel(path, { gives: 'logits', width: 1 }, tinyRerankerFiles());
-    const opened = await open(settings({ model: 'local:tiny' }), { local });
+    const opened = await open(settings({ model: 'onnx:tiny' }), { local });
     opened.warm();
     const first = await ask(opened);
     expect(first.ranking).toHaveLength(2);

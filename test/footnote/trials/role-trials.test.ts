@@ -224,7 +224,7 @@ describe('trials', () => {
     expect(await rerank({ MODEL_RERANK: 'service:r1' })).toMatchObject([
       { ok: false, code: 'config-invalid', reason: expect.stringContaining('RERANK_BASE_URL') },
     ]);
-    expect(await rerank({ MODEL_RERANK: 'local:absent' })).toMatchObject([{ ok: false, code: 'config-invalid' }]);
+    expect(await rerank({ MODEL_RERANK: 'onnx:absent' })).toMatchObject([{ ok: false, code: 'config-invalid' }]);
   });
 
   it('stay together within limits of their own, and within what a day may take', async () => {

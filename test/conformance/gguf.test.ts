@@ -71,6 +71,19 @@ describe.skipIf(models === undefined)('a writer with real weights', () => {
     expect(typeof (JSON.parse(text) as { isTrue: unknown }).isTrue).toBe('boolean');
   });
 
+  it('gives the chances of words, and writes as ever after it', async () => {
+    const writer = writerOf();
+    const asked = asking('Is water wet? Answer Yes or No.', { choices: ['Yes', 'No'] });
+    const { text, usage } = await writer.generate(asked, within());
+    const { Yes = -1, No = -1 } = JSON.parse(text) as Record<string, number>;
+    expect([Yes, No].every((chance) => chance >= 0 && chance <= 1)).toBe(true);
+    expect(Yes + No).toBeCloseTo(1, 2);
+    expect(usage.outputTokens).toBeLessThanOrEqual(1);
+    expect((await writer.generate(asked, within())).text).toBe(text);
+    const fresh = await writerOf().generate(asking('What is a lighthouse for?'), within());
+    expect((await writer.generate(asking('What is a lighthouse for?'), within())).text).toBe(fresh.text);
+  });
+
   it('serves eight callers one after another, each told its place', async () => {
     const writer = writerOf();
     const places: number[] = [];

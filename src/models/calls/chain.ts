@@ -103,7 +103,7 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
       othersMayServe: ownFailures,
     };
   };
-  const { id, provider, contextTokens } = first;
+  const { id, provider, contextTokens, leastYes } = first;
   const after = (name: string): LanguageModel | undefined => {
     const rest = candidates.slice(targets.findLastIndex((target) => target.name === name) + 1);
     return rest.length > 0 && rest.length < candidates.length ? createModelChain(rest, options) : undefined;
@@ -112,6 +112,7 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
     id,
     provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(leastYes !== undefined && { leastYes }),
     ...(candidates.length > 1 && { after }),
     generate: (request, call) =>
       attemptWhole(

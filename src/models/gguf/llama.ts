@@ -49,7 +49,7 @@ interface Meter {
   readonly usedOutputTokens: number;
 }
 
-type Token = number;
+export type Token = number;
 
 export interface LlamaSequence {
   readonly contextSize: number;
@@ -60,6 +60,13 @@ export interface LlamaSequence {
   /** Forgets what stands behind the first difference. */
   adaptStateToTokens(tokens: readonly Token[], allowShift: false): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  /** Of a token that asks for it, the chances of all that may come next, the most likely first. */
+  controlledEvaluate(
+    tokens: readonly [
+      Token,
+      { readonly generateNext: { readonly probabilities: true; readonly options: { readonly temperature: number } } },
+    ][],
+  ): Promise<readonly ({ readonly next: { readonly probabilities: ReadonlyMap<Token, number> } } | undefined)[]>;
 }
 
 export interface ChatItem {
@@ -70,7 +77,7 @@ export interface ChatItem {
 
 export interface LlamaChat {
   readonly sequence: LlamaSequence;
-  readonly model: { readonly tokenizer: object };
+  readonly model: { readonly tokenizer: object; detokenize(tokens: readonly Token[]): string };
   readonly chatWrapper: {
     generateContextState(state: { readonly chatHistory: readonly ChatItem[] }): {
       readonly contextText: { tokenize(tokenizer: object): readonly Token[] };

@@ -20,6 +20,8 @@ export interface WriteWork {
   readonly temperature: number;
   /** A JSON Schema that the text is made to meet, as far as the runtime can. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Words of which the chances to come next are written, in the place of a text. */
+  readonly choices?: readonly string[];
 }
 
 export type WriteOrder = ModelOrder<WriteWork>;

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import { childSetup } from '../../threads/child.ts';
 import { reply, replyFailure } from '../../threads/replies.ts';
 import { ggufFault } from './gguf-file.ts';
-import type { ChatItem, GgufFileInfo, Llama, LlamaChat, LlamaModule, LlamaSequence } from './llama.ts';
+import type { ChatItem, GgufFileInfo, Llama, LlamaChat, LlamaModule, LlamaSequence, Token } from './llama.ts';
 import type { WriteOrder, WriterSetup, WriteWork, Written } from './protocol.ts';
 
 type Work = WriteWork & { readonly task: number };
@@ -83,15 +83,17 @@ async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortS
   const grammar = work.schema && (await llama.createGrammarForJsonSchema(work.schema).catch(() => undefined));
   const before = sequence.tokenMeter.getState();
   const history = [...work.messages.map(toItem), { type: 'model', response: [] } as const];
-  await readPrompt(history, chat, stop);
-  const { response, metadata } = await chat.generateResponse(history, {
-    onTextChunk: (part) => reply({ kind: 'part', task: work.task, part }),
-    signal: stop,
-    maxTokens: work.maxTokens,
-    temperature: work.temperature,
-    budgets: { thoughtTokens: 0 },
-    ...(grammar && { grammar }),
-  });
+  const last = await readPrompt(history, chat, stop);
+  const { response, metadata } = work.choices
+    ? { response: await weigh(work.choices, last, chat), metadata: { stopReason: 'eogToken' } }
+    : await chat.generateResponse(history, {
+        onTextChunk: (part) => reply({ kind: 'part', task: work.task, part }),
+        signal: stop,
+        maxTokens: work.maxTokens,
+        temperature: work.temperature,
+        budgets: { thoughtTokens: 0 },
+        ...(grammar && { grammar }),
+      });
   const { usedInputTokens: read, usedOutputTokens: outputTokens } = sequence.tokenMeter.diff(before);
   const inputTokens = Math.max(read, sequence.nextTokenIndex - outputTokens);
   return {
@@ -103,8 +105,8 @@ async function write({ chat, sequence, llama }: Writer, work: Work, stop: AbortS
   };
 }
 
-/** All but its last token, which is read with the first that is written. The runtime alone would hear of a cancelled text only behind its whole prompt. */
-async function readPrompt(history: readonly ChatItem[], chat: LlamaChat, stop: AbortSignal): Promise<void> {
+/** Reads all but its last token, which it hands back: that is read with the first that is written. The runtime alone would hear of a cancelled text only behind its whole prompt. */
+async function readPrompt(history: readonly ChatItem[], chat: LlamaChat, stop: AbortSignal): Promise<Token> {
   const { sequence, chatWrapper, model } = chat;
   const tokens = chatWrapper.generateContextState({ chatHistory: history }).contextText.tokenize(model.tokenizer);
   if (tokens.length >= sequence.contextSize) throw new Error('The prompt is too long.');
@@ -116,6 +118,27 @@ async function readPrompt(history: readonly ChatItem[], chat: LlamaChat, stop: A
     await sequence.evaluateWithoutGeneratingNewTokens(piece);
     reply({ kind: 'step' });
   }
+  return tokens.at(-1) ?? 0;
+}
+
+/** Chances smaller than this decide nothing. */
+const leastChance = 1e-4;
+
+/** How likely each word is to come behind the token, out of all of them, as JSON; small letters and large ones are the same. */
+async function weigh(words: readonly string[], last: Token, { sequence, model }: LlamaChat): Promise<string> {
+  const asked = { generateNext: { probabilities: true, options: { temperature: 1 } } } as const;
+  const [told] = await sequence.controlledEvaluate([[last, asked]]);
+  const chances = new Map(words.map((word) => [word.toLowerCase(), 0]));
+  for (const [token, chance] of told?.next.probabilities ?? []) {
+    if (chance < leastChance) break;
+    const word = model.detokenize([token]).trim().toLowerCase();
+    const before = chances.get(word);
+    if (before !== undefined) chances.set(word, before + chance);
+  }
+  const all = [...chances.values()].reduce((sum, chance) => sum + chance, 0);
+  if (all === 0) throw new Error(`none of ${words.join(', ')} may come next`);
+  const share = (word: string): number => Math.round((1000 * (chances.get(word.toLowerCase()) ?? 0)) / all) / 1000;
+  return JSON.stringify(Object.fromEntries(words.map((word) => [word, share(word)])));
 }
 
 async function work(writer: Writer): Promise<void> {
@@ -151,7 +174,9 @@ try {
   const writer = await open();
   process.on('message', (order: WriteOrder) => {
     if (!('kind' in order)) {
-      queue.push(order);
+      // Who asks about a text that was just written goes before those who want another one: all but the question is read.
+      if (order.choices) queue.unshift(order);
+      else queue.push(order);
       void work(writer);
     } else if (order.kind === 'close') process.disconnect();
     else if (current?.task === order.task) current.stop.abort();

@@ -17,6 +17,7 @@ import { findRuntime } from './runtime.ts';
 export interface WriterOptions {
   /** Folder of local models (MODELS_FOLDER). */
   readonly folder: string;
+  readonly leastYes?: number | undefined;
   /** Default 8,192. */
   readonly contextTokens?: number;
   /** Called each time that it is about to be loaded. */
@@ -117,6 +118,7 @@ export function openWriter(name: string, options: WriterOptions): Writer {
     id: name,
     provider: 'gguf',
     contextTokens,
+    ...(options.leastYes !== undefined && { leastYes: options.leastYes }),
     stream,
     async generate(request, options) {
       for await (const part of stream(request, options)) if (part.type === 'end') return part.result;
@@ -143,7 +145,7 @@ function checkMemory({ path, sizeBytes }: GgufFile, available: number): void {
   );
 }
 
-function workOf({ messages, maxOutputTokens, temperature = 0, json, tools = [] }: GenerateRequest): WriteWork {
+function workOf({ messages, maxOutputTokens, temperature = 0, json, choices, tools = [] }: GenerateRequest): WriteWork {
   if (tools.length > 0)
     throw new FootnoteError(
       'config-invalid',
@@ -157,6 +159,7 @@ function workOf({ messages, maxOutputTokens, temperature = 0, json, tools = [] }
     maxTokens: maxOutputTokens,
     temperature,
     ...(json && { schema: json.schema }),
+    ...(choices && { choices }),
   };
 }
 

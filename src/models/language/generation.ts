@@ -18,6 +18,11 @@ export interface GenerateRequest {
   /** 0..2; left to the model when absent (models that reason refuse it). */
   readonly temperature?: number;
   readonly json?: JsonForm;
+  /**
+   * The one word that is asked for, out of these: a model that gives chances (`givesChances`) writes them as JSON, `{"Yes":0.83,"No":0.17}`, which add up to 1.
+   * All others write as ever.
+   */
+  readonly choices?: readonly string[];
   /** Absent or empty: none is offered. A model may call several at once. */
   readonly tools?: readonly Tool[];
   /** Default `auto`. `required`: it has to call one. `none`: it may not, though it sees them. */
@@ -72,3 +77,7 @@ export interface GenerateResult {
 export type StreamPart =
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'end'; readonly result: GenerateResult };
+
+/** Files of this machine tell how likely a word is to come next, or a class. */
+export const givesChances = ({ provider }: { readonly provider: string }): boolean =>
+  provider === 'gguf' || provider === 'onnx';

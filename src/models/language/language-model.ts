@@ -9,6 +9,11 @@ export interface LanguageModel {
   readonly provider: string;
   /** Longest input and output together; absent where nobody said. */
   readonly contextTokens?: number;
+  /**
+   * From this chance of "Yes" on its word holds that passages carry a statement, as `footnote models test` measured it; absent: it is not asked. Only models
+   * that give chances have one.
+   */
+  readonly leastYes?: number;
   /** Of calls that name none; kept by `recordedModel`, so that traces have it. */
   readonly temperature?: number;
   /**

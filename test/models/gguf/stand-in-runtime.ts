@@ -33,6 +33,11 @@ export async function getLlama({ gpu }) {
         input += tokens.length;
         held.push(...tokens);
       };
+      sequence.controlledEvaluate = async ([[token, { generateNext }]]) => {
+        await sequence.evaluateWithoutGeneratingNewTokens([token]);
+        const words = held.includes('silent') ? [['Maybe', 1]] : [['Yes', 0.6], ['no', 0.15], [' yes', 0.15], ['Maybe', 0.1]];
+        return [{ next: { probabilities: new Map(generateNext.probabilities ? words : []) } }];
+      };
       sequence.wrote = (word) => { output += 1; held.push(word); };
       return { trainContextSize: 4096, createContext: async ({ contextSize, threads }) => ({ contextSize: contextSize.max, threads, getSequence: () => sequence }) };
     },
@@ -41,7 +46,7 @@ export async function getLlama({ gpu }) {
 export class LlamaChat {
   constructor({ contextSequence }) {
     this.sequence = contextSequence;
-    this.model = { tokenizer: (text) => text.split(' ').filter((word) => word !== '') };
+    this.model = { detokenize: ([token]) => token, tokenizer: (text) => text.split(' ').filter((word) => word !== '') };
     this.chatWrapper = { generateContextState: ({ chatHistory }) => ({ contextText: { tokenize: (tokenizer) => tokenizer(chatHistory.map(({ text = '' }) => text).join(' ') + ' model:') } }) };
   }
   async generateResponse(history, { onTextChunk, signal, maxTokens, grammar }) {

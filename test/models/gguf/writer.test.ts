@@ -79,6 +79,17 @@ describe('a writer from a GGUF file', () => {
     expect(JSON.parse(text)).toEqual({ author: { type: 'string' } });
   });
 
+  it('gives the chances of words, however they are written, and goes before those who want a text', async () => {
+    const writer = open();
+    const choices = ['Yes', 'No'];
+    expect((await say(writer, 'is it', { choices })).text).toBe('{"Yes":0.833,"No":0.167}');
+    await expect(say(writer, 'silent', { choices })).rejects.toMatchObject({ code: 'upstream-invalid' });
+    const order: string[] = [];
+    const saying = (text: string, more: object = {}) => say(writer, text, more).then(() => order.push(text));
+    await Promise.all([saying('a b c d e f g h'), saying('another text'), saying('a question', { choices })]);
+    expect(order).toEqual(['a b c d e f g h', 'a question', 'another text']);
+  });
+
   it('writes one text after another, and tells those who wait how many are before them', async () => {
     const writer = open('parted');
     const places: number[] = [];

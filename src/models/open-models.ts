@@ -7,7 +7,6 @@ import { type AttemptTiming, systemTiming } from './calls/attempts.ts';
 import { createModelChain } from './calls/chain.ts';
 import { type ModelWatch, unwatched } from './calls/watch.ts';
 import { secretsOf, withoutSecrets } from './calls/without-secrets.ts';
-import type { Writer } from './gguf/writer.ts';
 import type { ModelFacts } from './language/ai-sdk/ai-sdk.ts';
 import type { LanguageModel } from './language/language-model.ts';
 import { parsePrices } from './money/prices.ts';
@@ -38,8 +37,15 @@ export interface ModelSettings {
   readonly anthropic?: { readonly apiKey: string };
   /** Any server that speaks OpenAI's chat completions. */
   readonly compatible?: { readonly address: string; readonly apiKey?: string };
+  /** Judges in folders of this machine. */
+  readonly onnx?: { readonly open: (name: string) => LanguageModel & { close(): Promise<void> } };
   /** GGUF files of this machine. */
-  readonly gguf?: { readonly folder: string; readonly onLoad?: (name: string) => void };
+  readonly gguf?: {
+    readonly folder: string;
+    readonly onLoad?: (name: string) => void;
+    /** Of those that were measured. */
+    readonly leastYes?: Readonly<Record<string, number | undefined>>;
+  };
   /** The provider of the chat over the archive, which speaks OpenAI's chat completions and streams. */
   readonly 'super-mind'?: { readonly address: string; readonly apiKey?: string; readonly model?: string };
   /** As `parsePrices` reads it. */
@@ -70,6 +76,7 @@ const settingNames: Readonly<Record<Provider, { readonly key: string; readonly a
   anthropic: { key: 'ANTHROPIC_API_KEY', address: 'the address of Anthropic' },
   compatible: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
   gguf: { key: 'MODELS_FOLDER', address: 'MODELS_FOLDER' },
+  onnx: { key: 'MODELS_FOLDER', address: 'MODELS_FOLDER' },
   'super-mind': { key: 'SUPER_MIND_API_KEY', address: 'SUPER_MIND_BASE_URL' },
 };
 
@@ -88,7 +95,7 @@ export function resolveModels(settings: ModelSettings): ResolvedRoles {
 
 /** Throws `config-invalid`. Calls nothing. */
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
-  const { openai, azure, anthropic, compatible, gguf, 'super-mind': superMind, contextTokens = {} } = settings;
+  const { openai, azure, anthropic, compatible, gguf, onnx, 'super-mind': superMind, contextTokens = {} } = settings;
   const { random, wait, elapsedMs, watch = unwatched } = { ...systemTiming, ...options };
   const own = openai?.address === undefined ? {} : { openai: openai.address };
   const addresses = { ...vendorAddresses, ...own, ...options.addresses };
@@ -137,15 +144,18 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     makers.set('compatible', (id, facts) => compatibleModel(id, { ...shared('compatible'), ...compatible }, facts));
   }
 
-  const writers: Writer[] = [];
+  const running: { close(): Promise<void> }[] = [];
+  const run = <Model extends { close(): Promise<void> }>(model: Model): Model => {
+    running.push(model);
+    return model;
+  };
   if (gguf && used.has('gguf')) {
     const { openWriter } = await import('./gguf/writer.ts');
-    makers.set('gguf', (id, facts) => {
-      const writer = openWriter(id, { ...gguf, ...facts, onLoad: () => gguf.onLoad?.(id) });
-      writers.push(writer);
-      return writer;
-    });
+    makers.set('gguf', (id, facts) =>
+      run(openWriter(id, { ...gguf, ...facts, leastYes: gguf.leastYes?.[id], onLoad: () => gguf.onLoad?.(id) })),
+    );
   }
+  if (onnx) makers.set('onnx', (id) => run(onnx.open(id)));
   if (superMind && used.has('super-mind')) {
     const { compatibleModel } = await import('./language/ai-sdk/compatible.ts');
     const access = { ...shared('super-mind'), ...superMind, provider: 'super-mind' };
@@ -158,7 +168,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     return {
       model: withoutSecrets(
         make(model, known === undefined ? {} : { contextTokens: known }),
-        provider === 'gguf' ? [] : secretsOf(settings[provider] ?? {}),
+        provider === 'gguf' || provider === 'onnx' ? [] : secretsOf(settings[provider] ?? {}),
       ),
       circuit: watch.circuit(`${provider}:${model}`, { elapsedMs }),
     };
@@ -172,7 +182,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     models,
     async close() {
       egress.close();
-      await Promise.all(writers.map((writer) => writer.close()));
+      await Promise.all(running.map((one) => one.close()));
     },
   };
 }

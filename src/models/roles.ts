@@ -8,7 +8,7 @@ import type { LanguageModel } from './language/language-model.ts';
 export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank', 'chat'] as const;
 export type LanguageRole = (typeof languageRoles)[number];
 
-export const providers = ['openai', 'azure', 'anthropic', 'compatible', 'gguf', 'super-mind'] as const;
+export const providers = ['openai', 'azure', 'anthropic', 'compatible', 'gguf', 'onnx', 'super-mind'] as const;
 export type Provider = (typeof providers)[number];
 
 /** Intents may have an answering model of their own, under this name in the settings; without one the answer role serves. */
@@ -71,7 +71,8 @@ export function resolveRoles(settings: RoleSettings): ResolvedRoles {
   const has = new Set(configured);
   const places = configured.filter(
     // The provider of the chat is named where something else is asked of it, and files of this machine always are.
-    (one) => one !== 'super-mind' && one !== 'gguf' && (one !== 'compatible' || settings.isOpenaiCompatible !== true),
+    (one) =>
+      !['super-mind', 'gguf', 'onnx'].includes(one) && (one !== 'compatible' || settings.isOpenaiCompatible !== true),
   );
 
   const parse = (setting: string, entry: string): ModelReference | undefined => {
@@ -91,6 +92,8 @@ export function resolveRoles(settings: RoleSettings): ResolvedRoles {
       return undefined;
     }
     if (model === '') mistakes.push(`${setting}: "${entry}" names no model.`);
+    else if (provider === 'onnx' && setting !== 'MODEL_JUDGE')
+      mistakes.push(`${setting}: "${entry}" judges claims and writes nothing. Name a model that writes.`);
     else if (!has.has(provider)) mistakes.push(`${setting}: "${entry}" needs ${providerNeeds[provider]}.`);
     else return { provider, model };
     return undefined;
@@ -138,6 +141,7 @@ export const providerNeeds: Readonly<Record<Provider, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',
   compatible: 'OPENAI_BASE_URL, the address of a server that speaks the protocol of OpenAI',
   gguf: 'MODELS_FOLDER',
+  onnx: 'MODELS_FOLDER',
   'super-mind': 'SUPER_MIND_BASE_URL, the address of a server that speaks the protocol of OpenAI',
 };
 

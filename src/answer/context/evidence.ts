@@ -90,9 +90,9 @@ function openingTag({ id, block: { evidence, isSummary } }: NumberedBlock): stri
   return `<passage ${labels.join(' ')}>`;
 }
 
-/** Of what it is: title and headings on one line. */
-export const headingOf = ({ evidence: { title, headingPath } }: Pick<ContextBlock, 'evidence'>): string =>
-  toLabel([title, ...headingPath].join(' > '));
+/** Of what it is: title and headings on one line, each once, since the first heading often repeats the title. */
+export const headingOf = ({ title, headingPath }: Pick<ContextBlock['evidence'], 'title' | 'headingPath'>): string =>
+  toLabel([...new Set([title, ...headingPath])].join(' > '));
 
 export function renderPassages(blocks: readonly NumberedBlock[]): string {
   return blocks.map(renderPassage).join('\n\n');

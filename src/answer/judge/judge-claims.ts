@@ -11,7 +11,7 @@ import type { Judge, Judgement } from './judge.ts';
 
 export interface Decision {
   readonly isRefused: boolean;
-  /** For the trace: `judged-supported: …`, `judged-unsupported: …`, `judged-unclear: …`, `not-judged: …`. */
+  /** For the trace: `judged-supported: …`, `judged-unsupported: …`, `judged-unclear: …`, `judged-undecided: …`, `not-judged: …`. */
   readonly reasons: readonly string[];
 }
 
@@ -81,7 +81,8 @@ export function createJudging({ judge, context, shareMs = defaultShareMs }: Judg
       return fail(judgement.failure);
     }
     const [said] = judgement.verdicts;
-    if (said?.verdict === 'supported') return { isRefused: false, reasons: [`judged-supported: ${said.reason}`] };
+    if (said?.verdict === 'supported' || said?.verdict === 'undecided')
+      return { isRefused: false, reasons: [`judged-${said.verdict}: ${said.reason}`] };
     if (said?.verdict === 'unsupported') return { isRefused: true, reasons: [`judged-unsupported: ${said.reason}`] };
     const detail = 'The judge could not tell whether the cited text carries a claim.';
     return pass({ code: 'judge-unclear', detail }, `judged-unclear: ${said?.reason ?? ''}`);

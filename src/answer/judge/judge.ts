@@ -4,7 +4,8 @@ import type { RoleCall, RoleFailure, RoleSpending } from '../../models/role-ques
 import type { JudgedClaim } from '../prompts/judge-claim.ts';
 
 export const judgeVerdicts = ['supported', 'unsupported', 'unclear'] as const;
-export type JudgeVerdict = (typeof judgeVerdicts)[number];
+/** `undecided`: a judge that is heard only where it is sure has no word on it. */
+export type JudgeVerdict = (typeof judgeVerdicts)[number] | 'undecided';
 
 export interface ClaimJudgement {
   readonly verdict: JudgeVerdict;

@@ -1,9 +1,9 @@
-// Prompt `answer-in-prose@1`: what a small model is told, which writes a sentence or two better than JSON. No example sentence stands in it: small
+// Prompt `answer-in-prose@2`: what a small model is told, which writes a sentence or two better than JSON. No example sentence stands in it: small
 // models hand it back as their answer. What never changes stands first, so that a model of this machine reads it once.
 import type { Message } from '../../models/language/messages.ts';
 import { fence, headingOf, type NumberedBlock } from '../context/evidence.ts';
 
-export const answerInProseName = 'answer-in-prose@1';
+export const answerInProseName = 'answer-in-prose@2';
 /** What the model writes where nothing answers. */
 export const notFound = 'NOT FOUND';
 
@@ -18,10 +18,18 @@ export interface ProsePromptRequest {
 
 /** Pure, so that equal evidence gives an equal prompt. */
 export function proseMessages({ question, blocks, language }: ProsePromptRequest): Message[] {
-  const passages = blocks.map((one) => `[${one.id}] ${headingOf(one.block)}\n${fence(one.block.evidence.text)}`);
-  const told = language === undefined || language === 'English' ? '' : ` Write in ${language}.`;
+  const told = language === undefined || language === 'English' ? '' : `\nWrite in ${language}.`;
+  const shown = blocks.map(({ block }) => block.evidence);
+  return behindPassages(shown, `Question:\n${fence(question)}${told}`);
+}
+
+type Shown = Pick<NumberedBlock['block']['evidence'], 'title' | 'headingPath' | 'text'>;
+
+/** Whatever is asked of the same passages begins alike, so that they are read once. */
+export function behindPassages(shown: readonly Shown[], asked: string): Message[] {
+  const passages = shown.map((one, at) => `[${at + 1}] ${headingOf(one)}\n${fence(one.text)}`);
   return [
     { role: 'system', content: rules },
-    { role: 'user', content: `${passages.join('\n\n')}\n\nQuestion:\n${fence(question)}${told && `\n${told.trim()}`}` },
+    { role: 'user', content: [...passages, asked].join('\n\n') },
   ];
 }

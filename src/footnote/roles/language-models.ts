@@ -4,7 +4,8 @@ import type { Config } from '../../config.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import { parseContextTokens } from '../../models/language/context-tokens.ts';
 import { openaiAddressOf } from '../../models/language/openai-address.ts';
-import { noteUse } from '../../models/local/lock.ts';
+import { openEntailment } from '../../models/local/entailment.ts';
+import { type Lock, noteUse, readLock } from '../../models/local/lock.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../../models/open-models.ts';
 
 export type LanguageConfig = Pick<Config, 'language' | 'secret'> & Partial<Pick<Config, 'chat' | 'models'>>;
@@ -43,7 +44,10 @@ export function modelSettingsOf({ language, secret, chat, models }: LanguageConf
         },
       }),
     ...(anthropicKey !== undefined && { anthropic: { apiKey: anthropicKey } }),
-    ...(models && { gguf: { folder: models.folder, onLoad: (name) => void noteUse(models.folder, name) } }),
+    ...(models && {
+      onnx: { open: (name: string) => openEntailment(name, { folder: models.folder }) },
+      gguf: { folder: models.folder, onLoad: (name) => void noteUse(models.folder, name) },
+    }),
     ...(chat?.provider && {
       'super-mind': { ...chat.provider, ...(superMindKey !== undefined && { apiKey: superMindKey }) },
     }),
@@ -51,6 +55,12 @@ export function modelSettingsOf({ language, secret, chat, models }: LanguageConf
 }
 
 /** Throws `config-invalid` where a role names a model that cannot be had. Calls nothing. */
-export function openLanguageModels(config: LanguageConfig, watch?: Pick<ModelWatch, 'circuit'>): Promise<OpenedModels> {
-  return openModels(modelSettingsOf(config), watch ? { watch } : {});
+export async function openLanguageModels(
+  config: LanguageConfig,
+  watch?: Pick<ModelWatch, 'circuit'>,
+): Promise<OpenedModels> {
+  const { gguf, ...settings } = modelSettingsOf(config);
+  const lock = gguf ? await readLock(gguf.folder).catch((): Lock => ({})) : {};
+  const leastYes = Object.fromEntries(Object.entries(lock).map(([name, model]) => [name, model.leastYes]));
+  return openModels({ ...settings, ...(gguf && { gguf: { ...gguf, leastYes } }) }, watch ? { watch } : {});
 }

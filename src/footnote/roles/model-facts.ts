@@ -1,5 +1,6 @@
 // Which models stood behind the roles of a request, as its trace keeps them: a replay puts others of the same names in their place.
 import { intents } from '../../core/answer.ts';
+import { defined } from '../../core/values/defined.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
 import type { RerankMethod } from '../../models/rerank/rerank-model.ts';
@@ -10,6 +11,7 @@ export interface ModelFact {
   readonly provider: string;
   readonly id: string;
   readonly contextTokens?: number;
+  readonly leastYes?: number;
 }
 
 /** Of each role and intent the models of its list, the first first; those that have none are left out. */
@@ -25,8 +27,8 @@ const mostModels = 20;
 function listOf(first: LanguageModel | undefined): readonly ModelFact[] {
   const list: ModelFact[] = [];
   for (let model = first; model && list.length < mostModels; model = model.after?.(modelName(model))) {
-    const { provider, id, contextTokens } = model;
-    list.push({ provider, id, ...(contextTokens !== undefined && { contextTokens }) });
+    const { provider, id, contextTokens, leastYes } = model;
+    list.push(defined({ provider, id, contextTokens, leastYes }));
   }
   return list;
 }

@@ -121,7 +121,7 @@ interface Configured {
 
 function sourceOf(setting: string): Configured {
   if (setting === 'corpus' || setting === 'none') return { source: setting, name: '' };
-  const provider = providers.find((one) => setting.startsWith(`${one}:`));
+  const provider = providers.find((one) => one !== 'onnx' && setting.startsWith(`${one}:`));
   if (provider) return { source: 'provider', name: '', provider };
   return { source: 'local', name: setting.replace(/^onnx:/, '') };
 }

@@ -16,6 +16,7 @@ export type LocalFault =
   | 'architecture'
   | 'not-embedding'
   | 'not-reranker'
+  | 'not-judge'
   | 'pooling'
   | 'dimensions'
   | 'not-a-number'

@@ -41,7 +41,7 @@ async function openTask(): Promise<LocalTask> {
   if (setup.task === 'rerank') {
     const ranking = await openLocalRanking(setup);
     return {
-      widthOf: () => 1,
+      widthOf: () => setup.classes ?? 1,
       begin(order) {
         const query = ranking.tokenizeQuery(order.kind === 'rerank' ? order.query : '');
         return { rowOf: (text) => ranking.pair(query, text), run: ranking.run };

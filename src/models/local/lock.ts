@@ -19,6 +19,8 @@ const entrySchema = z.object({
   license: z.string().optional(),
   addedAt: z.string(),
   lastUsedAt: z.string().optional(),
+  /** Of a writer: from this chance on its "Yes" is believed. */
+  leastYes: z.number().min(0).max(1).optional(),
   files: z.array(fileSchema),
 });
 const lockSchema = z.object({ version: z.literal(1), models: z.record(z.string(), entrySchema) });

@@ -28,6 +28,8 @@ export interface LocalRerankSetup extends LocalModelFiles {
   readonly hasTypes: boolean;
   /** Of two classes, the one that means relevant. */
   readonly relevantClass: 0 | 1;
+  /** So many classes have a chance each, in the place of one score; the first text is then the longer one. */
+  readonly classes?: number;
 }
 
 /** Given to the child when it starts: all that it needs to load the model. */

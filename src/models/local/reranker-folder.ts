@@ -1,7 +1,16 @@
 // What a folder of a cross-encoder says of itself: weights, tokens, window, classes, read from the files that transformers and Optimum
 // write. Invariant: nothing is guessed in silence — whatever no file says is named in `assumed` — and each way a folder can be wrong
 // has a fault of its own.
-import { asNumber, asObject, asText, factsOf, type LocalFacts, localFault, openLocalFiles } from './files.ts';
+import {
+  asNumber,
+  asObject,
+  asText,
+  factsOf,
+  type LocalFacts,
+  type LocalFiles,
+  localFault,
+  openLocalFiles,
+} from './files.ts';
 
 export interface LocalRerankerFolder extends LocalFacts {
   /** Whether query and text are told apart by token types: BERT does, RoBERTa does not. */
@@ -12,12 +21,15 @@ export interface LocalRerankerFolder extends LocalFacts {
 
 /** Models whose config.json may leave out that they have two types of tokens. */
 const typed = /^(bert|electra)$/u;
+/** Whether the two texts of a pair are told apart by types of tokens. */
+export const hasTypes = ({ config, architecture }: Pick<LocalFiles, 'config' | 'architecture'>): boolean =>
+  (asNumber(config['type_vocab_size']) ?? (typed.test(architecture) ? 2 : 1)) >= 2;
 const relevant = /^(relevant|yes|true|positive|match|1)$/iu;
 
 /** `folder` holds one folder for each model. The weights are not read. Throws `config-invalid` with `details.fault`. */
 export async function readLocalRerankerFolder(folder: string, name: string): Promise<LocalRerankerFolder> {
   const files = await openLocalFiles(folder, name, { setting: 'MODEL_RERANK', task: 'text-classification' });
-  const { path, config, classes, architecture } = files;
+  const { path, config, classes } = files;
   const labels = Object.entries(asObject(config['id2label'])).map(([id, label]) => ({
     id,
     label: asText(label) ?? '',
@@ -40,7 +52,7 @@ export async function readLocalRerankerFolder(folder: string, name: string): Pro
     assumed.push('classes: the second of two means relevant, because config.json does not name them');
   return {
     ...facts,
-    hasTypes: (asNumber(config['type_vocab_size']) ?? (typed.test(architecture) ? 2 : 1)) >= 2,
+    hasTypes: hasTypes(files),
     relevantClass: named?.id === '0' ? 0 : 1,
     assumed,
   };

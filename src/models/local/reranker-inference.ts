@@ -13,13 +13,13 @@ export interface LocalRanking {
   /** Of a query, as far as it is read. */
   tokenizeQuery(query: string): readonly number[];
   pair(query: readonly number[], text: string): TokenizedText & TokenRow;
-  /** One run: one score of 0..1 for each pair. */
+  /** One run: one score of 0..1 for each pair, or a chance for each class. */
   run(pairs: readonly TokenRow[]): Promise<readonly Float32Array[]>;
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded, or is no cross-encoder. */
 export async function openLocalRanking(setup: LocalRerankSetup): Promise<LocalRanking> {
-  const { folder, graph, windowTokens } = setup;
+  const { folder, graph, windowTokens, classes } = setup;
   const runtime = await openLocalRuntime(setup);
   const { before, between, after } = frameOf(
     runtime.tokensOf('a', { pair: 'a' }),
@@ -29,7 +29,9 @@ export async function openLocalRanking(setup: LocalRerankSetup): Promise<LocalRa
 
   return {
     tokenizeQuery: (query) =>
-      runtime.tokensOf(query, { plain: true }).slice(0, Math.min(longestQueryTokens, Math.floor((room * 2) / 3))),
+      runtime
+        .tokensOf(query, { plain: true })
+        .slice(0, Math.min(classes === undefined ? longestQueryTokens : Infinity, Math.floor((room * 2) / 3))),
     pair(query, text) {
       const tokens = runtime.tokensOf(text, { plain: true });
       const left = room - query.length;
@@ -44,29 +46,34 @@ export async function openLocalRanking(setup: LocalRerankSetup): Promise<LocalRa
       const { outputs } = await runtime.run(pairs);
       const logits = outputs['logits'] ?? Object.values(outputs).find(({ dims }) => dims.length === 2);
       const width = logits === undefined ? 0 : logits.dims.length === 1 ? 1 : (logits.dims.at(-1) ?? 0);
-      if (logits === undefined || width < 1 || width > 2)
+      if (logits === undefined || width < 1 || (classes === undefined ? width > 2 : width !== classes))
         throw localFault(
           'not-reranker',
-          `${folder}/${graph} gives ${logits === undefined ? Object.keys(outputs).join(', ') : `${width} classes`}, not one or two logits for a pair of texts. Choose a cross-encoder, exported with --task text-classification.`,
+          `${folder}/${graph} gives ${logits === undefined ? Object.keys(outputs).join(', ') : `${width} classes`}, not ${classes ?? 'one or two'} logits for a pair of texts. Choose ${classes === undefined ? 'a cross-encoder' : 'the ONNX file that belongs to its config.json'}, exported with --task text-classification.`,
         );
       const numbers = toFloats(logits);
       return pairs.map((_, row) => {
-        const logit = width === 1 ? (numbers[row] ?? Number.NaN) : differenceIn(numbers, row);
-        if (!Number.isFinite(logit))
+        const own = numbers.subarray(row * width, (row + 1) * width);
+        if (!own.every(Number.isFinite))
           throw localFault(
             'not-a-number',
             `${folder}/${graph} gave numbers that are not finite. Use another of the model's ONNX files; half precision often does this on a processor.`,
           );
+        if (classes !== undefined) return softmaxOf(own);
+        const [first = 0, second = 0] = own;
+        // The softmax of two logits is the logistic function of their difference.
+        const logit = width === 1 ? first : setup.relevantClass === 1 ? second - first : first - second;
         return Float32Array.of(1 / (1 + Math.exp(-logit)));
       });
     },
   };
+}
 
-  /** The softmax of two logits is the logistic function of their difference. */
-  function differenceIn(numbers: Float32Array, row: number): number {
-    const of = (one: number): number => numbers[row * 2 + one] ?? Number.NaN;
-    return of(setup.relevantClass) - of(setup.relevantClass === 1 ? 0 : 1);
-  }
+function softmaxOf(logits: Float32Array): Float32Array {
+  const most = Math.max(...logits);
+  const weights = logits.map((logit) => Math.exp(logit - most));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / all);
 }
 
 /** The special tokens around two texts, from the tokens of a pair of one word: `[CLS] a [SEP] a [SEP]`. */

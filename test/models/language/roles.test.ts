@@ -19,6 +19,16 @@ const mistakesOf = (settings: Partial<RoleSettings>): string => {
 };
 
 describe('resolveRoles', () => {
+  it('lets a model that judges by chances do nothing else', () => {
+    const configured = ['onnx', 'gguf'] as const;
+    expect(resolveRoles({ roles: { judge: 'onnx:maker/nli' }, configured }).roles.judge.models).toEqual([
+      { provider: 'onnx', model: 'maker/nli' },
+    ]);
+    expect(() => resolveRoles({ roles: { answer: 'onnx:nli' }, configured })).toThrow(
+      'MODEL_ANSWER: "onnx:nli" judges claims and writes nothing.',
+    );
+  });
+
   it('gives no role a model without a provider', () => {
     const { roles, intents } = resolveRoles({ roles: {}, configured: [] });
     for (const { models } of [...Object.values(roles), ...Object.values(intents)]) expect(models).toEqual([]);

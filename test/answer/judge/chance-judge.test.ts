@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { UndecidedClaim } from '../../../src/answer/claims/draft.ts';
+import { createAdmission } from '../../../src/answer/judge/admission.ts';
+import { createChanceJudge } from '../../../src/answer/judge/chance-judge.ts';
+import { createJudging } from '../../../src/answer/judge/judge-claims.ts';
+import type { FootnoteEvent } from '../../../src/core/events.ts';
+import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
+import { callContext } from '../../../testkit/request-context.ts';
+
+const claimOf = (text: string) => ({
+  text,
+  quotes: [{ title: 'Pier', before: 'Long ago. ', quote: 'The pier is 340 metres long.', after: ' It is closed.' }],
+});
+
+function judgeOf(provider: 'gguf' | 'onnx', replies: readonly string[], leastYes?: number) {
+  const plain = createScriptedModel(replies.map((reply) => ({ reply })));
+  const model = { ...plain, provider, ...(leastYes !== undefined && { leastYes }) };
+  return { judge: createChanceJudge({ model }), requests: plain.requests };
+}
+
+describe('a judge that gives chances', () => {
+  it.each([
+    ['onnx', '{"contradiction":0.1,"entailment":0.85,"neutral":0.05}', 'supported'],
+    ['onnx', '{"contradiction":0.6,"entailment":0.3,"neutral":0.1}', 'unsupported'],
+    ['onnx', '{"contradiction":0.1,"entailment":0.6,"neutral":0.3}', 'undecided'],
+    ['gguf', '{"Yes":0.91,"No":0.09}', 'supported'],
+    ['gguf', '{"Yes":0.02,"No":0.98}', 'undecided'],
+  ] as const)('is heard where it is sure: %s, %s', async (provider, reply, verdict) => {
+    const { judge } = judgeOf(provider, [reply], 0.9);
+    const { verdicts } = await judge.judge([claimOf('The pier is long.')], { ...callContext(), shareMs: 5_000 });
+    expect(verdicts).toMatchObject([{ verdict }]);
+  });
+
+  it('asks about one claim at a time, with its quote and what stands around it, and leaves each call in the trace', async () => {
+    const events: FootnoteEvent[] = [];
+    const { judge, requests } = judgeOf('onnx', ['{"entailment":1}', '{"entailment":0}']);
+    const call = { ...callContext({ sink: (event) => events.push(event) }), shareMs: 5_000 };
+    const { verdicts } = await judge.judge([claimOf('It is long.'), claimOf('It is short.')], call);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(['supported', 'undecided']);
+    expect(requests.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
+      ['Pier. Long ago. The pier is 340 metres long. It is closed.', 'It is long.'],
+      ['Pier. Long ago. The pier is 340 metres long. It is closed.', 'It is short.'],
+    ]);
+    const traced = events.flatMap((event) => (event.type === 'call' ? [event.call] : []));
+    expect(traced.map(({ port, method }) => [port, method])).toEqual([
+      ['answer.judge', 'judge-pair@1'],
+      ['answer.judge', 'judge-pair@1'],
+    ]);
+  });
+
+  it('has nothing to say where no chances come', async () => {
+    for (const reply of ['Yes', '{"Yes":"high"}', '[]']) {
+      const { judge } = judgeOf('gguf', [reply], 0.5);
+      const { verdicts, failure } = await judge.judge([claimOf('x')], { ...callContext(), shareMs: 5_000 });
+      expect([verdicts, failure?.code]).toEqual([[], 'upstream-invalid']);
+    }
+  });
+
+  it('leaves claims as the rules left them where it is not sure, and nothing is told as missing', async () => {
+    const { judge } = judgeOf('onnx', ['{"entailment":0.5,"neutral":0.5}', '{"entailment":0.5,"neutral":0.5}']);
+    const context = callContext();
+    const judging = createJudging({ judge, context });
+    const claim = { text: 'The pier is long.', support: 0.6, relevance: 1, spans: [] };
+    const undecided: UndecidedClaim = { ...claim, degree: 'reworded' };
+    expect((await judging.decide(claim, [])).isRefused).toBe(false);
+    const admission = createAdmission({ judge, context });
+    expect((await admission.admit(undecided)).kept).toBeUndefined();
+    expect([...judging.degraded(), ...admission.degraded()]).toEqual([]);
+  });
+});

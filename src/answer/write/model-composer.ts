@@ -4,7 +4,7 @@
 import type { ClaimCounts } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { namedModel } from '../../core/named-model.ts';
-import type { Degradation } from '../../core/search.ts';
+import type { Degradation, Evidence } from '../../core/search.ts';
 import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
 import type { Patience } from '../../models/language/call-options.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
@@ -18,7 +18,7 @@ import type { Composition } from '../composition.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import { type Hydration, hydratedContext, lookLazily, summarizedContext } from '../context/hydrate.ts';
 import { assembleForModel } from '../context/model-context.ts';
-import { createAdmission } from '../judge/admission.ts';
+import { type Admission, createAdmission } from '../judge/admission.ts';
 import type { Judge } from '../judge/judge.ts';
 import { createJudging } from '../judge/judge-claims.ts';
 import { closestPassages, composePassages } from '../passages/passage-composer.ts';
@@ -51,6 +51,8 @@ export interface ModelComposerOptions {
   readonly judge?: Judge;
   /** Says whether quotes carry claims that rules cannot decide on. Absent: their grade decides, where claims are graded. */
   readonly admitting?: Judge;
+  /** The model that writes sentences, about what it wrote from the passages: it admits those that may be shown as reworded. Not asked beside `judge`. */
+  readonly ownJudge?: (shown: readonly Evidence[]) => Judge;
   /** Claims in words of their own are graded, and shown where that confirms them. Default: where somebody is asked about them. */
   readonly isInOwnWords?: boolean;
   /** How it is asked: for claims as JSON (default), for plain sentences, or `auto`: for sentences where it is a file of this machine or fails to write claims. */
@@ -61,6 +63,8 @@ export interface ModelComposerOptions {
   readonly wordingOfTalk?: (text: string) => string;
 }
 
+/** It is asked when it has written all, one claim after the other. */
+const ownJudgeMs = 20_000;
 /** A context smaller than this shows no passage whole. */
 const leastContextTokens = 200;
 
@@ -82,6 +86,7 @@ async function composeByModel(
     isLazy = false,
     judge,
     admitting,
+    ownJudge,
     isInOwnWords = admitting !== undefined,
     answerForm = 'claims',
     proseTokens = 600,
@@ -130,7 +135,9 @@ async function composeByModel(
   const judging = judge && createJudging({ judge, context: ports });
   const admission = admitting && createAdmission({ judge: admitting, context: ports });
   let hydration: Hydration | undefined;
-  const unjudged = (): Degradation[] => [...(judging?.degraded() ?? []), ...(admission?.degraded() ?? [])];
+  let ownAdmission: Admission | undefined;
+  const unjudged = (): Degradation[] =>
+    [judging, admission, ownAdmission].flatMap((one) => (one ? one.degraded() : []));
 
   const servePassages = async (
     degraded: readonly Degradation[],
@@ -172,7 +179,13 @@ async function composeByModel(
     },
   };
   const state = createReleaseState();
-  /** Whoever writes sentences because JSON is too much for it is no judge of them, and repairs none. */
+  /** Whoever writes sentences because JSON is too much for it judges none in JSON, and repairs none: it is asked for a chance, or not at all. */
+  const ownAdmissionTo = ({ blocks }: Context): Admission | undefined => {
+    const shown = blocks.map(({ evidence }) => evidence);
+    const options = { context: ports, shareMs: ownJudgeMs, isOnlyOfReworded: true };
+    ownAdmission = ownJudge && createAdmission({ ...options, judge: ownJudge(shown) });
+    return ownAdmission;
+  };
   const releaserOf = (context: Context, relevance: Relevance, contextTokens: number, isProse = false): Releaser =>
     createReleaser({
       state,
@@ -183,7 +196,7 @@ async function composeByModel(
       relevance,
       asker,
       judging,
-      ...(!(isProse && !judge) && { admission }),
+      admission: isProse && !judge ? ownAdmissionTo(context) : admission,
       isInOwnWords,
       isQuoteEnough: wordingOfTalk !== undefined,
       isAsWrittenOnly: isProse && wordingOfTalk === undefined,

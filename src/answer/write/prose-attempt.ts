@@ -1,9 +1,11 @@
-// One question to a model that answers in plain sentences: the best passages within its budget, one call, each sentence a claim.
-// Invariant: a sentence reaches the reader only as any other claim does, through the releaser.
+// A question to a model that answers in plain sentences, each a claim: the best passages within its budget, in one call. A file of this machine, which reads slowly
+// and keeps what it read, is shown half of them first, and the rest only where nothing came of those. Invariant: a sentence reaches the reader only
+// as any other claim does, through the releaser.
+import { givesChances } from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
 import type { Frame } from '../../passages/frame.ts';
-import type { Context, VerifiedClaim } from '../claims/draft.ts';
+import type { Context, ContextBlock, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import { bestPassages } from '../passages/passage-composer.ts';
@@ -47,13 +49,30 @@ export interface ProposedInProse extends Proposed {
 
 /** Undefined: there is no passage to show. Throws what the asker and the reader throw. */
 export async function attemptInProse(task: ProseTask): Promise<ProposedInProse | undefined> {
-  const { request, asked, language, model, asker, ports, releaserOf, wordingOf } = task;
+  const { request, ports, model, asker, budgetTokens } = task;
+  const { clock } = ports;
   const best = await bestPassages(request, ports, shown.most);
-  const context = contextOf(
-    best.map(({ evidence }) => evidence),
-    task,
-  );
-  task.onContext(context);
+  const evidence = best.map((one) => one.evidence);
+  const below = best.slice(0, mostBelow).map(({ claim }) => claim);
+  task.onPassages(below);
+  if (!givesChances(model)) return look(contextOf(evidence, task), below, task);
+  const startedAt = clock.elapsedMs();
+  const half = contextOf(evidence, { ...task, budgetTokens: budgetTokens / 2 });
+  const first = await look(half, below, task);
+  if (!first || first.failure) return first;
+  const { released, reworded } = first.releaser;
+  // A second look that would not end in time is none.
+  if (released.length + reworded.length > 0 || asker.remainingMs() < 2 * (clock.elapsedMs() - startedAt)) return first;
+  const all = contextOf(evidence, task, half.blocks);
+  return all.blocks.length > half.blocks.length ? look(all, below, task) : first;
+}
+
+async function look(
+  context: Context,
+  below: readonly VerifiedClaim[],
+  { request, asked, language, model, asker, ports, releaserOf, wordingOf, onContext }: ProseTask,
+): Promise<ProposedInProse | undefined> {
+  onContext(context);
   if (context.blocks.length === 0) return undefined;
   const relevance = createRelevance(asked);
   const releaser = releaserOf(context, relevance);
@@ -72,8 +91,6 @@ export async function attemptInProse(task: ProseTask): Promise<ProposedInProse |
     }
     return sentences < mostSentences;
   };
-  const below = best.slice(0, mostBelow).map(({ claim }) => claim);
-  task.onPassages(below);
   const { failure, model: writer = modelName(model) } = await ports.timed('modelMs', async () => {
     try {
       const prompt = {
@@ -105,14 +122,17 @@ export async function attemptInProse(task: ProseTask): Promise<ProposedInProse |
   };
 }
 
+/** Those that were read stand first, so that they are not read again. */
 function contextOf(
-  best: readonly Context['blocks'][number]['evidence'][],
+  best: readonly ContextBlock['evidence'][],
   { count, budgetTokens }: Pick<ProseTask, 'count' | 'budgetTokens'>,
+  read: readonly ContextBlock[] = [],
 ): Context {
-  const blocks: Context['blocks'][number][] = [];
+  const blocks = [...read];
   const dropped: { chunkId: string; reason: string }[] = [];
-  let tokens = 0;
+  let tokens = read.reduce((sum, block) => sum + block.tokens, 0);
   for (const evidence of best) {
+    if (read.some((block) => block.evidence === evidence)) continue;
     const own = count(evidence.text) + aroundPassage;
     if (blocks.length < shown.least || tokens + own <= budgetTokens) {
       tokens += own;

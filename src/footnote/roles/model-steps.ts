@@ -11,14 +11,22 @@ import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '
 import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import type { Composer } from '../../answer/composer.ts';
 import { type ConflictJudge, createConflictJudge } from '../../answer/conflicts/judge-pairs.ts';
+import { createChanceJudge } from '../../answer/judge/chance-judge.ts';
+import type { Judge } from '../../answer/judge/judge.ts';
 import { createModelJudge } from '../../answer/judge/model-judge.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
+import type { Evidence } from '../../core/search.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import type { CallOptions as ModelCallOptions } from '../../models/language/call-options.ts';
-import type { GenerateRequest, GenerateResult, StreamPart } from '../../models/language/generation.ts';
+import {
+  type GenerateRequest,
+  type GenerateResult,
+  givesChances,
+  type StreamPart,
+} from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { withTemperature } from '../../models/language/model-name.ts';
 import { createToolAsker } from '../../models/language/tools/tool-turn.ts';
@@ -102,6 +110,13 @@ export async function openModelSteps(
     throw error;
   });
   const judgeModel = language.models.of('judge');
+  /** A model of natural language inference says nothing but how sure it is. */
+  const writingJudge = judgeModel?.provider === 'onnx' ? undefined : judgeModel;
+  const isUnjudged = config.language.roles['judge']?.trim() === 'none';
+  const judgeOf = (model: LanguageModel, budget: RequestBudget, shown?: readonly Evidence[]): Judge => {
+    const own = { model, budget: budget.forRole('judge') };
+    return givesChances(model) ? createChanceJudge({ ...own, ...(shown && { shown }) }) : createModelJudge(own);
+  };
   const router = language.models.of('router');
   const planner = language.models.of('planner');
   const chat = language.models.of('chat');
@@ -123,10 +138,10 @@ export async function openModelSteps(
       : undefined;
   const reviseFor = createRevisingSteps(agent, {
     critic: language.models.of('critic'),
-    judge: judgeModel,
+    judge: writingJudge,
     talk: agent.isTalking ? language.models.answering('conversational') : undefined,
     guess: agent.isUngroundedAllowed ? language.models.of('answer') : undefined,
-    isTeamServed: [judgeModel, language.models.of('answer'), agent.isOrchestrating ? planner : undefined].some(
+    isTeamServed: [writingJudge, language.models.of('answer'), agent.isOrchestrating ? planner : undefined].some(
       (model) => model !== undefined,
     ),
     gathererAt: (temperature, budget, ports) =>
@@ -136,10 +151,11 @@ export async function openModelSteps(
     resolved: language.resolved,
     composerFor(intent, budget, isStrict = config.language.claimPolicy === 'strict') {
       const model = language.models.answering(intent);
-      const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
+      const judge = judgeModel && judgeOf(judgeModel, budget);
       // Passages are what their authors wrote: there is nothing to judge.
       if (!model) return undefined;
-      const admitting = isStrict ? undefined : (judge ?? createModelJudge({ model, budget: budget.forRole('judge') }));
+      const isJudgingItself = !isStrict && !isUnjudged && !judge;
+      const admitting = isStrict ? undefined : (judge ?? (isJudgingItself ? judgeOf(model, budget) : undefined));
       return createModelComposer({
         model,
         budget: budget.forRole('answer'),
@@ -148,10 +164,11 @@ export async function openModelSteps(
         isInOwnWords: !isStrict,
         ...(judge && { judge }),
         ...(admitting && { admitting }),
+        ...(isJudgingItself && model.leastYes !== undefined && { ownJudge: (shown) => judgeOf(model, budget, shown) }),
       });
     },
     conflictJudgeFor(budget) {
-      const model = agent.isJudgingConflicts ? (judgeModel ?? language.models.of('answer')) : undefined;
+      const model = agent.isJudgingConflicts ? (writingJudge ?? language.models.of('answer')) : undefined;
       return model && createConflictJudge({ model, budget: budget.forRole('judge') });
     },
     routeJudgeFor: (budget) => router && createRouteJudge({ model: router, budget: budget.forRole('router') }),
@@ -183,7 +200,7 @@ export async function openModelSteps(
             model: chat,
             budget: own,
             ...writing,
-            ...(judgeModel && { judge: createModelJudge({ model: judgeModel, budget: budget.forRole('judge') }) }),
+            ...(judgeModel && { judge: judgeOf(judgeModel, budget) }),
           }),
       };
     },

@@ -2,6 +2,7 @@
 // each trial ends in a result or in its reason, never in the place of another's; nothing is called but what is configured and used.
 
 import { z } from 'zod';
+import { chanceRequest, chancesOf } from '../../answer/judge/chance-judge.ts';
 import { type AnswerForm, isAskedForProse } from '../../answer/write/form.ts';
 import type { Config } from '../../config.ts';
 import type { ModelBudget } from '../../core/budget.ts';
@@ -10,7 +11,7 @@ import { type ErrorCode, FootnoteError, toFootnoteError } from '../../core/error
 import type { Clock } from '../../core/ids.ts';
 import { defined } from '../../core/values/defined.ts';
 import type { CallOptions } from '../../models/language/call-options.ts';
-import type { ModelAttempt } from '../../models/language/generation.ts';
+import { givesChances, type ModelAttempt } from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { streamStructured } from '../../models/language/structured/stream.ts';
 import { generateStructured, type Structured } from '../../models/language/structured/structured.ts';
@@ -99,7 +100,9 @@ export function languageTrials(options: LanguageTrialOptions): RoleTrial[] {
         role: row.role,
         model: row.models.map((one) => one.model).join(', '),
         async run(signal) {
-          const call = isAskedForProse(answerForm, first) && row.role.startsWith('answer') ? tryText : callOf(row.role);
+          const isProse = isAskedForProse(answerForm, first) && row.role.startsWith('answer');
+          const isWeighed = row.role === 'judge' && givesChances(first);
+          const call = isProse ? tryText : isWeighed ? tryChances : callOf(row.role);
           const tried = await call(model, toCall(timeoutMs, budget, signal));
           const isFirst = tried.served === `${first.provider}:${first.model}`;
           const told = isFirst ? await toldContextTokens?.(first, signal) : undefined;
@@ -182,6 +185,21 @@ const tryText: Call = async (model, call) => {
   } = await model.generate({ messages, maxOutputTokens: 40 }, call);
   if (text.trim() === '') throw new FootnoteError('upstream-invalid', 'The model wrote nothing. Name another model.');
   return defined({ served, detail: 'wrote a sentence', usage, costUsd, attempts });
+};
+
+/** What claims are judged by. */
+const tryChances: Call = async (model, call) => {
+  const text = 'The harbour opens at six.';
+  const claim = { text, quotes: [{ title: 'The harbour', before: '', quote: text, after: '' }] };
+  const {
+    text: said,
+    model: served,
+    usage,
+    costUsd,
+    attempts,
+  } = await model.generate(chanceRequest(model, claim), call);
+  const { entailment, Yes: yes = entailment } = chancesOf(said);
+  return defined({ served, detail: `gave a chance of ${yes} to what its passage says`, usage, costUsd, attempts });
 };
 
 const tryValue: Call = async (model, call) => {

@@ -2,7 +2,10 @@
 // that they do not. They are asked as people ask, in a throw-away data folder, so that what is told of the model is what its readers will see.
 import type { Config } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
+import { openLanguageModels } from '../roles/language-models.ts';
 import { openEvaluatedSystem } from './evaluated-system.ts';
+import { keepOwnWord, measureOwnWord } from './own-word.ts';
+import { toCall } from './role-trials.ts';
 
 export interface ExamAnswer {
   readonly question: string;
@@ -76,16 +79,35 @@ export interface ExamOptions {
 /** Throws what opening a Footnote throws, and `cancelled`. A question at which the model fails is a result. */
 export async function examineWriter(config: Config, { onQuestion, signal }: ExamOptions = {}): Promise<WriterExam> {
   const system = await openEvaluatedSystem(config);
+  const told: { readonly asked: ExamQuestion; readonly answer: Answer }[] = [];
   try {
     await system.ingest(each(documents), signal);
-    const told: { readonly asked: ExamQuestion; readonly answer: Answer }[] = [];
     for (const [at, asked] of questions.entries()) {
       onQuestion?.(at + 1, questions.length);
       told.push({ asked, answer: await system.ask(asked.question, { mode: config.defaultMode }, signal) });
     }
-    return examOf(told, config);
   } finally {
     await system.close();
+  }
+  const exam = examOf(told, config);
+  return { ...exam, verdict: [...exam.verdict, ...(await ownWordOf(config, exam, signal))] };
+}
+
+/** Measures whether a file of this machine may judge what it wrote, keeps it, and says it. */
+async function ownWordOf(config: Config, { answers, failed }: WriterExam, signal?: AbortSignal): Promise<string[]> {
+  const opened = await openLanguageModels(config);
+  try {
+    const model = opened.models.of('answer');
+    if (model?.provider !== 'gguf' || failed.count === answers.length) return [];
+    const word = await measureOwnWord(model, documents, () => toCall(config.requestTimeoutMs, undefined, signal));
+    const isKept = await keepOwnWord(config.models.folder, model, word);
+    const { leastYes, carried, affirmed } = word;
+    if (leastYes === undefined) return ['It is no judge of its own sentences: only rules confirm them.'];
+    return [
+      `Asked whether documents carry a statement, it affirms ${affirmed} of ${carried} that they do and none that they do not, from a chance of ${leastYes} on${isKept ? ': its sentences are confirmed so where rules cannot tell' : '. "footnote models add" puts it on the list where that is remembered'}.`,
+    ];
+  } finally {
+    await opened.close();
   }
 }
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createChanceJudge } from '../../../src/answer/judge/chance-judge.ts';
+import type { Judge } from '../../../src/answer/judge/judge.ts';
+import type { Evidence } from '../../../src/core/search.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import type { Passage } from '../../../testkit/evidence-of.ts';
@@ -113,5 +116,91 @@ describe('an answer in plain sentences', () => {
       options: { answerForm: 'prose' },
     });
     expect(events).toContainEqual({ type: 'status', stage: 'waiting', ahead: 2 });
+  });
+
+  describe('of a file of this machine', () => {
+    const fillers = ['red', 'green', 'blue', 'white'].map((colour, at) => ({
+      id: `f${at}`,
+      documentId: `doc-f${at}`,
+      title: `Pump ${colour}`,
+      text: `The pump ${colour} runs in hall ${at + 1}. ${`Its ${colour} case is cleaned with care and water by whoever has time for that. `.repeat(5)}`,
+      score: 9 - at,
+    }));
+    const many = [...fillers, { ...(passages[0] as Passage), score: 1 }];
+    const ofMachine = async (
+      replies: readonly (ScriptedReply | string)[],
+      options: object = {},
+      told: readonly Passage[] = many,
+    ) => {
+      const plain = createScriptedModel(replies.map((reply) => ({ reply })));
+      const model: LanguageModel = { ...plain, provider: 'gguf' };
+      const given = { answerForm: 'prose', proseTokens: 600, ...options } as const;
+      const result = await runModelTurn({ question, passages: told, model, options: given });
+      expect(await faultsOf(result)).toEqual([]);
+      plain.assertFinished();
+      return { ...result, prompts: plain.requests.map(({ messages }) => messages.at(-1)?.content ?? '') };
+    };
+    const passagesOf = (prompt = ''): string => prompt.slice(0, prompt.indexOf('\n\nQuestion:'));
+
+    it('rests on the first half of the passages where that holds', async () => {
+      const { answer, prompts } = await ofMachine(['The pump red runs in hall 1. [1]']);
+      expect(answer.answer).toBe('The pump red runs in hall 1. [1]');
+      expect(prompts).toHaveLength(1);
+      expect(passagesOf(prompts[0]).match(/^\[\d\]/gmu)?.length).toBeLessThan(4);
+    });
+
+    it.each(['NOT FOUND', 'The pump red runs at 900 bar. [1]'])(
+      'looks at the rest where nothing comes of them, and reads them behind: %s',
+      async (said) => {
+        const { answer, prompts } = await ofMachine([said, right]);
+        expect(answer.answer).toBe('The pump P-7 runs at 40 bar. [1]');
+        expect(prompts).toHaveLength(2);
+        expect(prompts[1]?.startsWith(passagesOf(prompts[0]))).toBe(true);
+        expect(prompts[1]).toContain('The pump P-7 runs at 40 bar.');
+      },
+    );
+
+    it('is believed where the rest has no answer either, and not asked again where there is no rest', async () => {
+      expect((await ofMachine(['NOT FOUND', 'NOT FOUND'])).answer).toMatchObject({ abstained: true });
+      expect((await ofMachine(['NOT FOUND'], {}, passages)).answer).toMatchObject({ abstained: true });
+    });
+
+    describe('that judges what it wrote', () => {
+      const own = 'The operating pressure of pump P-7 is 40 bar.';
+      const judged = async (chances: string, leastYes?: number, said = own) => {
+        const judge = createScriptedModel([{ reply: chances }]);
+        const model = { ...judge, provider: 'gguf', ...(leastYes !== undefined && { leastYes }) };
+        const ownJudge = (shown: readonly Evidence[]): Judge => createChanceJudge({ model, shown });
+        const { answer } = await ofMachine([`${said} [1]`], { isInOwnWords: true, ownJudge }, passages);
+        return { answer, asked: judge.requests };
+      };
+
+      it('has a sentence of its own words confirmed by a chance that is high enough', async () => {
+        const { answer, asked } = await judged('{"Yes":0.9,"No":0.1}', 0.87);
+        expect(answer.claims).toMatchObject([{ text: own, kind: 'judged', judgedBy: 'gguf:script' }]);
+        expect(asked).toMatchObject([{ choices: ['Yes', 'No'], messages: [{ role: 'system' }, { role: 'user' }] }]);
+        expect(asked[0]?.messages[1]?.content).toContain(`Statement:\n| ${own}`);
+        expect(asked[0]?.messages[1]?.content).toContain('[2] "Boiler"');
+      });
+
+      it.each([
+        ['is lower', '{"Yes":0.86,"No":0.14}', 0.87],
+        ['was never measured', '{"Yes":0.99,"No":0.01}', undefined],
+        ['is none', 'Yes', 0.87],
+      ])('leaves it unconfirmed where that chance %s', async (_, chances, leastYes) => {
+        const { answer } = await judged(chances, leastYes);
+        expect(answer.claims.filter(({ confirmed }) => confirmed === false)).toMatchObject([{ text: own }]);
+        expect(answer.answer).not.toContain(own);
+        expect(answer.degraded.some(({ component }) => component === 'judge')).toBe(chances === 'Yes');
+      });
+
+      it.each([
+        'The pump P-7 runs at 40 bar.',
+        'The operating pressure of pump P-7 is 90 bar.',
+        'Nobody may open the boiler while it is under pressure.',
+      ])('asks about nothing that rules confirm or forbid, or that nothing speaks for: %s', async (said) => {
+        expect((await judged('{"Yes":1,"No":0}', 0.87, said)).asked).toEqual([]);
+      });
+    });
   });
 });

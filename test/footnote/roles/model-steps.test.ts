@@ -35,3 +35,28 @@ it('shows as many passages to whoever writes of chats as to whoever answers', as
   expect(many).toBeGreaterThan(few);
   expect([await shown('chats', '400'), await shown('chats', '2000')]).toEqual([few, many]);
 });
+
+const pump = 'The pump P-7 runs at 40 bar. Its filter is changed every 300 hours. Ann Lee is responsible for it.';
+const inOwnWords = 'The operating pressure of pump P-7 is 40 bar.';
+
+it.each([
+  ['where its chance was measured', 0.87, {}, 'judged'],
+  ['not before', undefined, {}, 'reworded'],
+  ['not where nobody shall', 0.87, { MODEL_JUDGE: 'none' }, 'reworded'],
+  ['not where only rules count', 0.87, { CLAIM_POLICY: 'strict' }, undefined],
+] as const)('has a writer of this machine judge what it wrote %s', async (_, leastYes, environment, kind) => {
+  const plain = createScriptedModel([{ reply: `${inOwnWords} [1]` }, { reply: '{"Yes":0.9,"No":0.1}' }]);
+  const model = { ...plain, provider: 'gguf', ...(leastYes !== undefined && { leastYes }) };
+  const steps = await openModelSteps(loadConfig({ environment, folder: tmpdir() }), {
+    models: { of: () => undefined, answering: () => model },
+  });
+  const { answer } = await runModelTurn({
+    question: 'At what pressure does the pump P-7 run?',
+    passages: [{ id: 'c1', documentId: 'doc-1', title: 'Pump P-7', text: pump, score: 5 }],
+    model,
+    composer: steps.composerFor('factual_lookup', createModelBudget({}, { name: 'this request' }) as RequestBudget),
+  });
+  await steps.close();
+  expect(answer.claims.find(({ text }) => text === inOwnWords)?.kind).toBe(kind);
+  expect(plain.requests).toHaveLength(kind === 'judged' ? 2 : 1);
+});

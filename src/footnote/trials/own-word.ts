@@ -1,0 +1,55 @@
+// Whether the word of a model that writes counts, where its sentences are neither quoted nor confirmed: it is asked for its "Yes" to twenty statements of which a
+// person said whether the documents of the exam carry them. Invariant: what is measured here only ever raises the chance from which its word counts.
+import { chanceRequest, chancesOf } from '../../answer/judge/chance-judge.ts';
+import type { CallOptions } from '../../models/language/call-options.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
+import { changeLock } from '../../models/local/lock.ts';
+import statements from './statements.json' with { type: 'json' };
+
+export interface OwnWord {
+  /** Absent: its word does not count. */
+  readonly leastYes?: number;
+  /** Statements that the documents carry, and how many of them it then affirms. */
+  readonly carried: number;
+  readonly affirmed: number;
+}
+
+/** Of 46 sentences that Qwen2.5-Coder 1.5B wrote (data/realwriter), no wrong one that might be shown has more. */
+export const leastYesOfAny = 0.87;
+/** Chances of one model lie so near each other. */
+const apart = 0.02;
+const leastShare = 0.3;
+
+/** Throws what the model throws. */
+export async function measureOwnWord(
+  model: LanguageModel,
+  documents: readonly { readonly id: string; readonly title: string; readonly text: string }[],
+  toCall: () => CallOptions,
+): Promise<OwnWord> {
+  const said: { readonly yes: number; readonly isCarried: boolean }[] = [];
+  for (const { document, statement, isCarried } of statements) {
+    const shown = documents.filter(({ id }) => id === document).map((one) => ({ ...one, headingPath: [] }));
+    const request = chanceRequest(model, { text: statement, quotes: [] }, shown);
+    const { Yes: yes = 0 } = chancesOf((await model.generate(request, toCall())).text);
+    said.push({ yes, isCarried });
+  }
+  const wrong = said.filter(({ isCarried }) => !isCarried).map(({ yes }) => yes + apart);
+  const least = Math.round(1000 * Math.max(leastYesOfAny, ...wrong)) / 1000;
+  const carried = said.filter(({ isCarried }) => isCarried);
+  const affirmed = carried.filter(({ yes }) => yes >= least).length;
+  const counts = affirmed >= leastShare * carried.length;
+  return { carried: carried.length, affirmed: counts ? affirmed : 0, ...(counts && { leastYes: least }) };
+}
+
+/** Remembers it with the model in the folder of models. False: it is not of that list. Throws what changing the list throws. */
+export async function keepOwnWord(folder: string, model: LanguageModel, { leastYes }: OwnWord): Promise<boolean> {
+  let isKept = false;
+  await changeLock(folder, (lock) => {
+    const { [model.id]: known, ...others } = lock;
+    if (!known) return lock;
+    isKept = true;
+    const { leastYes: _, ...entry } = known;
+    return { ...others, [model.id]: { ...entry, ...(leastYes !== undefined && { leastYes }) } };
+  });
+  return isKept;
+}

@@ -18,7 +18,7 @@ import { openFakeServer, type SeenRequest, type Wire } from '../../../src/testin
 import { renderChat } from '../../../src/testing/openai-chat.ts';
 import { ggufBytes, localFiles, openFolder, openStandIn } from '../../models/hub/stand-in-hub.ts';
 import { hasLocalRuntime } from '../../models/local-runtime.ts';
-import { writeTinyModel } from '../../models/local-tiny-model.ts';
+import { tinyRerankerFiles, writeTinyModel } from '../../models/local-tiny-model.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 let work: ReturnType<typeof openFolder>;
@@ -190,6 +190,16 @@ describe('use', () => {
     expect(kept).toMatchObject({ name: 'tiny', kind: 'encoder', usedBy: ['MODEL_EMBED'] });
     expect(kept?.lastUsedAt).toMatch(/^20/u);
     await expect(removeKept(configOf(), 'tiny', false)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it.skipIf(!hasLocalRuntime())('tries a judge on what its passage says, and puts it to work', async () => {
+    const id2label = { 0: 'contradiction', 1: 'entailment', 2: 'neutral' };
+    writeTinyModel(join(work.path, 'judge'), { gives: 'logits', width: 3 }, tinyRerankerFiles(1, { id2label }));
+    await takeModel(configOf(), { path: join(work.path, 'judge'), agree });
+    const { values, trial } = await use('judge');
+    expect(values).toEqual({ MODEL_JUDGE: 'onnx:judge' });
+    expect(trial.detail).toMatch(/^gave a chance of [\d.]+ to what its passage says$/u);
+    expect((await keptModels(configOf()))[0]).toMatchObject({ kind: 'judge', usedBy: ['MODEL_JUDGE'] });
   });
 
   it('tries a cross-encoder in the role that orders', async () => {

@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDeadline } from '../../../src/core/deadline.ts';
+import { keepOwnWord, leastYesOfAny, measureOwnWord } from '../../../src/footnote/trials/own-word.ts';
+import statements from '../../../src/footnote/trials/statements.json' with { type: 'json' };
+import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
+import { lockModel, readLock } from '../../../src/models/local/lock.ts';
+
+const documents = [...new Set(statements.map(({ document }) => document))].map((id) => ({
+  id,
+  title: id,
+  text: `About ${id}.`,
+}));
+const carried = statements.filter(({ isCarried }) => isCarried).length;
+
+/** A model that says Yes with this chance to each statement. */
+function modelOf(chanceOf: (isCarried: boolean, at: number) => number) {
+  return createScriptedModel(
+    statements.map(({ isCarried, statement }, at) => ({
+      expect: statement,
+      reply: JSON.stringify({ Yes: chanceOf(isCarried, at), No: 0 }),
+    })),
+    { id: 'small' },
+  );
+}
+const measured = (chanceOf: Parameters<typeof modelOf>[0]) =>
+  measureOwnWord({ ...modelOf(chanceOf), provider: 'gguf' }, documents, () => ({ deadline: createDeadline(60_000) }));
+
+describe('the own word of a writer', () => {
+  it.each([
+    ['tells all apart', (is: boolean) => (is ? 0.95 : 0.4), { leastYes: leastYesOfAny, affirmed: carried }],
+    [
+      'believes a wrong one much',
+      (is: boolean, at: number) => (is ? 0.99 : at === 2 ? 0.93 : 0.1),
+      { leastYes: 0.95, affirmed: carried },
+    ],
+    ['says yes to everything', () => 0.97, { leastYes: undefined, affirmed: 0 }],
+    ['says no to everything', () => 0.1, { leastYes: undefined, affirmed: 0 }],
+  ])(
+    'counts from above all that is wrong, and not at all where that leaves too little: it %s',
+    async (_, chanceOf, wanted) => {
+      const { leastYes, affirmed, carried: all } = await measured(chanceOf);
+      expect({ leastYes, affirmed }).toEqual(wanted);
+      expect(all).toBe(carried);
+    },
+  );
+
+  describe('in the folder of models', () => {
+    let folder = '';
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'own-word-'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    it('is kept with the model, taken back, and not kept of a model that is none of the list', async () => {
+      const model = modelOf(() => 1);
+      const word = { carried, affirmed: carried, leastYes: 0.9 };
+      expect(await keepOwnWord(folder, model, word)).toBe(false);
+      await lockModel(folder, 'small', { kind: 'writer', files: [] });
+      await lockModel(folder, 'other', { kind: 'writer', files: [] });
+      expect(await keepOwnWord(folder, model, word)).toBe(true);
+      expect((await readLock(folder))['small']).toMatchObject({ kind: 'writer', leastYes: 0.9 });
+      expect(await keepOwnWord(folder, model, { carried, affirmed: 0 })).toBe(true);
+      expect(await readFile(join(folder, 'lock.json'), 'utf8')).not.toContain('leastYes');
+      expect(Object.keys(await readLock(folder)).sort()).toEqual(['other', 'small']);
+    });
+  });
+});

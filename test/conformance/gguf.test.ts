@@ -96,7 +96,8 @@ describe.skipIf(models === undefined)('a writer with real weights', () => {
       ),
     );
     expect(all.every(({ finish }) => finish === 'length' || finish === 'stop')).toBe(true);
-    expect(places).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(places.slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(places.filter((ahead) => ahead === 0)).toHaveLength(7);
   });
 
   it('lets go of a text that is left, also while its prompt is read', async () => {

@@ -73,7 +73,7 @@ export interface WriteInto {
   readonly maxOutputTokens: number;
   readonly reader: SentenceReader;
   readonly take: (sentence: string) => Promise<boolean>;
-  /** Told how many others the model serves before. */
+  /** Told how many others the model serves before; 0: its turn has come. */
   readonly waits?: (ahead: number) => void;
 }
 
@@ -132,11 +132,12 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
   };
   /** The model that failed, where it is known; else the one that is asked first. */
   const nameOf = ({ details }: FootnoteError): unknown => details['model'] ?? modelName(model);
-  const fail = (thrown: unknown): AskedModel => {
+  const fail = (thrown: unknown, before = 0): AskedModel => {
     const error = toFootnoteError(thrown);
     const isLate = share.isOver();
     const code = isLate ? 'deadline-exceeded' : error.code;
-    const detail = isLate ? 'The model did not answer within its share of the time.' : error.message;
+    const others = before > 0 ? ` It serves one after another, and ${before} were before this question.` : '';
+    const detail = isLate ? `The model did not answer within its share of the time.${others}` : error.message;
     // The request is over, or only the model's share of it.
     deadline.check();
     return { failure: { component: answerModelComponent, code, detail: namedModel(nameOf(error), detail) } };
@@ -174,9 +175,14 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
       deadline.check();
       const taker = createTaker(take);
       let served: string | undefined;
+      let before = 0;
+      const told = (ahead: number): void => {
+        before = Math.max(before, ahead);
+        waits?.(ahead);
+      };
       try {
         const request = { messages: prompt.messages, maxOutputTokens: Math.min(most, maxOutputTokens) };
-        for await (const part of recorded(prompt).stream(request, { ...call, ...(waits && { waits }) })) {
+        for await (const part of recorded(prompt).stream(request, { ...call, waits: told })) {
           if (part.type === 'end') served = part.result.model;
           let isWanted = true;
           for (const sentence of part.type === 'end' ? reader.end() : reader.push(part.text)) {
@@ -186,7 +192,7 @@ export function createModelAsker({ model, budget, context, maxOutputTokens, pati
           if (!isWanted) break;
         }
       } catch (thrown) {
-        return fail(thrown);
+        return fail(thrown, before);
       }
       taker.end();
       return served === undefined ? {} : { model: served };

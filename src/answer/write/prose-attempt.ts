@@ -101,7 +101,8 @@ async function look(
         maxOutputTokens: mostTokens,
         reader,
         take,
-        waits: (ahead) => ports.sink({ type: 'status', stage: 'waiting', ahead }),
+        waits: (ahead) =>
+          ports.sink(ahead > 0 ? { type: 'status', stage: 'waiting', ahead } : { type: 'status', stage: 'answering' }),
       });
     } catch (thrown) {
       releaser.end(thrown);

@@ -69,6 +69,20 @@ export function openWriter(name: string, options: WriterOptions): Writer {
     },
   });
 
+  /** Whoever is served and those who wait, in their order. */
+  const line: ((ahead: number) => void)[] = [];
+  /** Hands back what leaves it: then those behind are told their new place. */
+  function enter(waits: NonNullable<CallOptions['waits']>): () => void {
+    // Each caller is another one, whoever listens.
+    const tell = (ahead: number): void => waits(ahead);
+    if (line.push(tell) > 1) tell(line.length - 1);
+    return () => {
+      const at = line.indexOf(tell);
+      line.splice(at, 1);
+      for (const [ahead, told] of line.entries()) if (ahead >= at) told(ahead);
+    };
+  }
+
   async function* stream(request: GenerateRequest, options: CallOptions): AsyncGenerator<StreamPart, void, void> {
     const work = workOf(request);
     const parts: string[] = [];
@@ -76,7 +90,7 @@ export function openWriter(name: string, options: WriterOptions): Writer {
     let settled: { readonly written: Written } | { readonly thrown: unknown } | undefined;
     const leaving = joinedAbort([options.deadline.signal, ...(options.signal ? [options.signal] : [])]);
     const startedAt = performance.now();
-    if (child.waiting() > 0) options.waits?.(child.waiting());
+    const leave = enter(options.waits ?? (() => undefined));
     // A prompt is read for long before the first word comes.
     const working = setInterval(() => options.heard?.(), workingMs);
     const settle = (outcome: typeof settled): void => {
@@ -108,6 +122,7 @@ export function openWriter(name: string, options: WriterOptions): Writer {
       const { written } = settled;
       yield { type: 'end', result: toResult(written, model, performance.now() - startedAt) };
     } finally {
+      leave();
       clearInterval(working);
       leaving.abort(new FootnoteError('cancelled', 'The text of a model was left.'));
       leaving.release();

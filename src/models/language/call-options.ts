@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** How long silence is waited for. Kept by `createModelChain`. Default: as long as the deadline allows. */
   readonly patience?: Patience;
-  /** Told how many calls of the same model are before this one, where they have to wait for each other. */
+  /** Told how many calls of the same model are before this one, where they have to wait for each other, and again when that changes; 0: its turn has come. */
   readonly waits?: (ahead: number) => void;
   /** Called by streams of a model that is at work and says nothing yet: it reasons. */
   readonly heard?: () => void;

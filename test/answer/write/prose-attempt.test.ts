@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChanceJudge } from '../../../src/answer/judge/chance-judge.ts';
 import type { Judge } from '../../../src/answer/judge/judge.ts';
+import { createDeadline } from '../../../src/core/deadline.ts';
 import type { Evidence } from '../../../src/core/search.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
@@ -106,6 +107,7 @@ describe('an answer in plain sentences', () => {
       ...plain,
       stream(request, options) {
         options.waits?.(2);
+        options.waits?.(0);
         return plain.stream(request, options);
       },
     };
@@ -115,7 +117,34 @@ describe('an answer in plain sentences', () => {
       model,
       options: { answerForm: 'prose' },
     });
-    expect(events).toContainEqual({ type: 'status', stage: 'waiting', ahead: 2 });
+    const stages = events.flatMap((event) => (event.type === 'status' ? [event] : []));
+    const at = stages.findIndex(({ stage }) => stage === 'waiting');
+    expect(stages.slice(at, at + 2)).toEqual([
+      { type: 'status', stage: 'waiting', ahead: 2 },
+      { type: 'status', stage: 'answering' },
+    ]);
+  });
+
+  it('says who were before it where its turn did not come in time', async () => {
+    const plain = createScriptedModel([]);
+    const model: LanguageModel = {
+      ...plain,
+      async *stream(_request, { waits, deadline }) {
+        waits?.(7);
+        await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve, { once: true }));
+        deadline.check();
+        yield { type: 'delta', text: 'late' };
+      },
+    };
+    const options = { answerForm: 'prose' } as const;
+    const { answer } = await runModelTurn({ question, passages, model, options, deadline: createDeadline(1_000) });
+    expect(answer.claims[0]?.text).toContain('40 bar');
+    expect(answer.degraded).toContainEqual(
+      expect.objectContaining({
+        code: 'deadline-exceeded',
+        detail: expect.stringContaining('7 were before this question'),
+      }),
+    );
   });
 
   describe('of a file of this machine', () => {

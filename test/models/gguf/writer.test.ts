@@ -99,7 +99,17 @@ describe('a writer from a GGUF file', () => {
       ),
     );
     expect(texts.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
-    expect(places).toEqual([1, 2]);
+    expect(places).toEqual([1, 2, 0, 1, 0]);
+    const leaving = new AbortController();
+    const moved: number[] = [];
+    const told = { waits: (ahead: number) => void moved.push(ahead) };
+    const first = writer.generate(asking('a b c d e f'), within());
+    const left = writer.generate(asking('left'), within(60_000, leaving.signal));
+    const last = writer.generate(asking('last'), { ...within(), ...told });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' });
+    await Promise.all([first, last]);
+    expect(moved).toEqual([2, 1, 0]);
   });
 
   it('leaves a text within a second, and goes on with the next', async () => {

@@ -1,5 +1,5 @@
-// Whether the word of a model that writes counts, where its sentences are neither quoted nor confirmed: it is asked for its "Yes" to twenty statements of which a
-// person said whether the documents of the exam carry them. Invariant: what is measured here only ever raises the chance from which its word counts.
+// Whether the word of a model that writes counts, where its sentences are neither quoted nor confirmed: it is asked for its "Yes" to nineteen statements of which a
+// person said whether the documents of the exam carry them, and which rules neither confirm nor forbid, as all that it would be asked about. Invariant: what is measured here only ever raises the chance from which its word counts.
 import { chanceRequest, chancesOf } from '../../answer/judge/chance-judge.ts';
 import type { CallOptions } from '../../models/language/call-options.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';

@@ -28,7 +28,7 @@ export interface WriterExam {
   readonly verdict: readonly string[];
 }
 
-const documents = [
+export const documents = [
   {
     id: 'lighthouse',
     title: 'The lighthouse of Sandholm',

@@ -2,9 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gradeOf } from '../../../src/answer/support/grade.ts';
+import { supportOf } from '../../../src/answer/support.ts';
+import { vetoesOf } from '../../../src/answer/vetoes.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
 import { keepOwnWord, leastYesOfAny, measureOwnWord } from '../../../src/footnote/trials/own-word.ts';
 import statements from '../../../src/footnote/trials/statements.json' with { type: 'json' };
+import { documents as examDocuments } from '../../../src/footnote/trials/writer-exam.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { lockModel, readLock } from '../../../src/models/local/lock.ts';
 
@@ -29,11 +33,23 @@ const measured = (chanceOf: Parameters<typeof modelOf>[0]) =>
   measureOwnWord({ ...modelOf(chanceOf), provider: 'gguf' }, documents, () => ({ deadline: createDeadline(60_000) }));
 
 describe('the own word of a writer', () => {
+  it('is measured on what it would be asked about: rules neither confirm it nor forbid it', () => {
+    for (const { document, statement } of statements) {
+      const quotes = examDocuments
+        .filter(({ id }) => id === document)
+        .map(({ title, text }) => ({ quote: text, title }));
+      const { verdict, reasons } = supportOf(statement, quotes[0]?.quote ?? '', { context: quotes[0]?.title ?? '' });
+      const { vetoes, comparison, askedCodes } = vetoesOf({ claim: statement, quotes, reasons });
+      const degree = vetoes.length > 0 ? 'forbidden' : gradeOf(comparison, { reasons, askedCodes }).degree;
+      expect([statement, verdict === 'supported' ? 'quoted' : degree]).toEqual([statement, 'reworded']);
+    }
+  });
+
   it.each([
     ['tells all apart', (is: boolean) => (is ? 0.95 : 0.4), { leastYes: leastYesOfAny, affirmed: carried }],
     [
       'believes a wrong one much',
-      (is: boolean, at: number) => (is ? 0.99 : at === 2 ? 0.93 : 0.1),
+      (is: boolean, at: number) => (is ? 0.99 : at === 0 ? 0.93 : 0.1),
       { leastYes: 0.95, affirmed: carried },
     ],
     ['says yes to everything', () => 0.97, { leastYes: undefined, affirmed: 0 }],

@@ -1,7 +1,8 @@
 // footnote models get, add, use, verify, remove: models in the folder of models. Nothing is fetched before its size and licence were told and a person
 // agreed, on the terminal or with --yes.
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { readProxies } from '../../config.ts';
+import { type Config, readProxies } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
 import type { KeepOptions, KeptModel, NamedModel, Plan } from '../../footnote/kept-models/kept-models.ts';
@@ -15,6 +16,7 @@ const purposes = {
   order: 'orders passages',
   judge: 'judges claims',
 };
+const secondsOf = (ms: number): string => `${Math.max(1, Math.round(ms / 1000))} s`;
 const sizeOf = (bytes: number): string =>
   bytes < 1e9 ? `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
@@ -23,9 +25,10 @@ export function renderKept(terminal: Terminal, kept: readonly KeptModel[]): void
   if (kept.length === 0) return;
   terminal.line();
   terminal.table([
-    ['FETCHED OR ADDED', 'FOR', 'SIZE', 'LICENCE', 'LAST USE', 'USED BY'],
-    ...kept.map(({ name, kind, bytes, license = 'not said', lastUsedAt = 'never', usedBy, isThere }) => [
-      ...[name, purposes[kind], sizeOf(bytes), license, lastUsedAt.slice(0, 10)],
+    ['FETCHED OR ADDED', 'FOR', 'SIZE', 'AN ANSWER', 'LICENCE', 'LAST USE', 'USED BY'],
+    ...kept.map(({ name, kind, bytes, answerMs, license = 'not said', lastUsedAt = 'never', usedBy, isThere }) => [
+      ...[name, purposes[kind], sizeOf(bytes), answerMs === undefined ? '' : secondsOf(answerMs)],
+      ...[license, lastUsedAt.slice(0, 10)],
       isThere ? usedBy.join(', ') : `its folder is gone: footnote models remove ${name} takes it off the list`,
     ]),
   ]);
@@ -65,14 +68,25 @@ function tellKept(terminal: Terminal, model: NamedModel): void {
   terminal.line(`Put it to work: footnote models use ${model.name}`);
 }
 
-async function showRecommended(terminal: Terminal): Promise<void> {
-  const { recommended } = await import('../../footnote/kept-models/kept-models.ts');
-  terminal.value({ recommended });
+async function showRecommended(terminal: Terminal, config: Config): Promise<void> {
+  const { estimateAnswerMs, keptModels, recommended } = await import('../../footnote/kept-models/kept-models.ts');
+  const kept = await keptModels(config);
+  const told = recommended.map((one) => ({
+    ...one,
+    ...(one.kind === 'writer' && { answerMs: estimateAnswerMs(one.bytes, kept, availableParallelism()) }),
+  }));
+  terminal.value({ recommended: told });
   terminal.table([
-    ['NAME', 'FOR', 'DISK', 'MEMORY', 'LICENCE', 'LANGUAGES', ''],
-    ...recommended.map(({ name, kind, bytes, memoryBytes, license, languages, tried }) => [
-      ...[name, purposes[kind], sizeOf(bytes), sizeOf(memoryBytes), license, languages],
-      tried ? '' : 'not run here',
+    ['NAME', 'FOR', 'DISK', 'MEMORY', 'AN ANSWER', 'LICENCE', 'LANGUAGES', ''],
+    ...told.map(({ name, kind, bytes, memoryBytes, answerMs, license, languages, tried }) => [
+      ...[
+        name,
+        purposes[kind],
+        sizeOf(bytes),
+        sizeOf(memoryBytes),
+        answerMs === undefined ? '' : `~ ${secondsOf(answerMs)}`,
+      ],
+      ...[license, languages, tried ? '' : 'not run here'],
     ]),
   ]);
   terminal.line('Fetch one with "footnote models get NAME". OWNER/REPOSITORY names any other of the hub.');
@@ -93,7 +107,7 @@ export function addKeptModelCommands(models: Command, cli: Cli): void {
     .option('--file <path>', 'the file of another repository that is run, such as model-Q4_K_M.gguf')
     .addHelpText('after', '\nExamples:\n  footnote models get\n  footnote models get qwen3-1.7b');
   get.action(async (wanted: string | undefined, given: Given & { readonly file?: string }) => {
-    if (wanted === undefined) return showRecommended(terminal);
+    if (wanted === undefined) return showRecommended(terminal, cli.config(get));
     const { getModel } = await import('../../footnote/kept-models/kept-models.ts');
     const counted = (done: number, total: number): string => `${sizeOf(done)} of ${sizeOf(total)}`;
     const bar = openBar(terminal, 'Fetching', { first: 'beginning', counted });

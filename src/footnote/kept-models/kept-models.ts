@@ -14,10 +14,10 @@ import {
   type Verified,
   verifyModels,
 } from '../../models/hub/models-folder.ts';
-import { type Recommended, recommended } from '../../models/hub/recommended.ts';
+import { estimateAnswerMs, type Recommended, recommended } from '../../models/hub/recommended.ts';
 import { type LockedModel, readLock } from '../../models/local/lock.ts';
 
-export { recommended };
+export { estimateAnswerMs, recommended };
 export type KeptConfig = Pick<Config, 'models' | 'hub' | 'web' | 'secret' | 'effective'>;
 
 /** What is about to come, for a person to agree to. */

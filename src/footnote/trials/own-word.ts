@@ -41,15 +41,19 @@ export async function measureOwnWord(
   return { carried: carried.length, affirmed: counts ? affirmed : 0, ...(counts && { leastYes: least }) };
 }
 
-/** Remembers it with the model in the folder of models. False: it is not of that list. Throws what changing the list throws. */
-export async function keepOwnWord(folder: string, model: LanguageModel, { leastYes }: OwnWord): Promise<boolean> {
+/** Remembers with the model in the folder of models what was measured of it. False: it is not of that list. Throws what changing the list throws. */
+export async function keepMeasured(
+  folder: string,
+  model: Pick<LanguageModel, 'id'>,
+  { leastYes, answerMs }: Pick<OwnWord, 'leastYes'> & { readonly answerMs: number },
+): Promise<boolean> {
   let isKept = false;
   await changeLock(folder, (lock) => {
     const { [model.id]: known, ...others } = lock;
     if (!known) return lock;
     isKept = true;
     const { leastYes: _, ...entry } = known;
-    return { ...others, [model.id]: { ...entry, ...(leastYes !== undefined && { leastYes }) } };
+    return { ...others, [model.id]: { ...entry, answerMs, ...(leastYes !== undefined && { leastYes }) } };
   });
   return isKept;
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { openEvaluatedSystem } from './evaluated-system.ts';
-import { keepOwnWord, measureOwnWord } from './own-word.ts';
+import { keepMeasured, measureOwnWord } from './own-word.ts';
 import { toCall } from './role-trials.ts';
 
 export interface ExamAnswer {
@@ -94,13 +94,17 @@ export async function examineWriter(config: Config, { onQuestion, signal }: Exam
 }
 
 /** Measures whether a file of this machine may judge what it wrote, keeps it, and says it. */
-async function ownWordOf(config: Config, { answers, failed }: WriterExam, signal?: AbortSignal): Promise<string[]> {
+async function ownWordOf(
+  config: Config,
+  { answers, failed, medianMs }: WriterExam,
+  signal?: AbortSignal,
+): Promise<string[]> {
   const opened = await openLanguageModels(config);
   try {
     const model = opened.models.of('answer');
     if (model?.provider !== 'gguf' || failed.count === answers.length) return [];
     const word = await measureOwnWord(model, documents, () => toCall(config.requestTimeoutMs, undefined, signal));
-    const isKept = await keepOwnWord(config.models.folder, model, word);
+    const isKept = await keepMeasured(config.models.folder, model, { ...word, answerMs: medianMs });
     const { leastYes, carried, affirmed } = word;
     if (leastYes === undefined) return ['It is no judge of its own sentences: only rules confirm them.'];
     return [

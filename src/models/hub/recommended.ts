@@ -47,3 +47,20 @@ export const recommended: readonly Recommended[] = rows.map(
     ...{ bytes: megabytes * 1e6, memoryBytes: memoryMegabytes * 1e6, ...more[name] },
   }),
 );
+
+/** What was measured: Qwen2.5-Coder 1.5B (Q4_K_M) on two processors that nothing else used, passages read and two sentences written. */
+const measuredOnce = { bytes: 1.12e9, processors: 2, answerMs: 5_000 };
+
+export interface MeasuredWriter {
+  readonly bytes: number;
+  /** Absent: it was not measured here. */
+  readonly answerMs?: number | undefined;
+}
+
+/** How long an answer of a writer of this size may take, milliseconds: in proportion to one that was measured on this machine, else to one on two processors. */
+export function estimateAnswerMs(bytes: number, here: readonly MeasuredWriter[], processors: number): number {
+  const known = here.find(({ answerMs }) => answerMs !== undefined);
+  const { bytes: ofBytes, answerMs = 0 } = known ?? measuredOnce;
+  const share = known ? 1 : measuredOnce.processors / Math.min(8, processors);
+  return Math.round((answerMs * share * bytes) / ofBytes);
+}

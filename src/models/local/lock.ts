@@ -21,6 +21,8 @@ const entrySchema = z.object({
   lastUsedAt: z.string().optional(),
   /** Of a writer: from this chance on its "Yes" is believed. */
   leastYes: z.number().min(0).max(1).optional(),
+  /** How long an answer of it took here. */
+  answerMs: z.int().min(0).optional(),
   files: z.array(fileSchema),
 });
 const lockSchema = z.object({ version: z.literal(1), models: z.record(z.string(), entrySchema) });

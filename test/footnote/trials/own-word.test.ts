@@ -6,7 +6,7 @@ import { gradeOf } from '../../../src/answer/support/grade.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
-import { keepOwnWord, leastYesOfAny, measureOwnWord } from '../../../src/footnote/trials/own-word.ts';
+import { keepMeasured, leastYesOfAny, measureOwnWord } from '../../../src/footnote/trials/own-word.ts';
 import statements from '../../../src/footnote/trials/statements.json' with { type: 'json' };
 import { documents as examDocuments } from '../../../src/footnote/trials/writer-exam.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
@@ -72,13 +72,13 @@ describe('the own word of a writer', () => {
 
     it('is kept with the model, taken back, and not kept of a model that is none of the list', async () => {
       const model = modelOf(() => 1);
-      const word = { carried, affirmed: carried, leastYes: 0.9 };
-      expect(await keepOwnWord(folder, model, word)).toBe(false);
+      const word = { answerMs: 8_000, leastYes: 0.9 };
+      expect(await keepMeasured(folder, model, word)).toBe(false);
       await lockModel(folder, 'small', { kind: 'writer', files: [] });
       await lockModel(folder, 'other', { kind: 'writer', files: [] });
-      expect(await keepOwnWord(folder, model, word)).toBe(true);
-      expect((await readLock(folder))['small']).toMatchObject({ kind: 'writer', leastYes: 0.9 });
-      expect(await keepOwnWord(folder, model, { carried, affirmed: 0 })).toBe(true);
+      expect(await keepMeasured(folder, model, word)).toBe(true);
+      expect((await readLock(folder))['small']).toMatchObject({ kind: 'writer', leastYes: 0.9, answerMs: 8_000 });
+      expect(await keepMeasured(folder, model, { answerMs: 7_000 })).toBe(true);
       expect(await readFile(join(folder, 'lock.json'), 'utf8')).not.toContain('leastYes');
       expect(Object.keys(await readLock(folder)).sort()).toEqual(['other', 'small']);
     });

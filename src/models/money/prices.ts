@@ -65,7 +65,7 @@ const ownMachine: ModelPrice = { inputPerMillionUsd: 0, outputPerMillionUsd: 0, 
 function pricesOf(table: ReadonlyMap<string, ModelPrice>): Prices {
   return {
     of(model) {
-      const exact = table.get(model) ?? (model.startsWith('gguf:') ? ownMachine : undefined);
+      const exact = table.get(model) ?? (/^(?:gguf|onnx):/u.test(model) ? ownMachine : undefined);
       if (exact) return exact;
       const names = [...table.keys()].filter(
         (name) => /^[-@]v?\d/u.test(model.slice(name.length)) && model.startsWith(name),

@@ -1,11 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import type { RequestBudget } from '../../../src/core/budget.ts';
+import { openLanguageModels } from '../../../src/footnote/roles/language-models.ts';
 import { openModelSteps } from '../../../src/footnote/roles/model-steps.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
-import { runModelTurn } from '../../answer/model-turn.ts';
+import { modelText, runModelTurn } from '../../answer/model-turn.ts';
+import { hasLocalRuntime } from '../../models/local-runtime.ts';
+import { tinyRerankerFiles, writeTinyModel } from '../../models/local-tiny-model.ts';
 
 it('shows as many passages to whoever writes of chats as to whoever answers', async () => {
   const passages = Array.from({ length: 6 }, (_, at) => ({
@@ -59,4 +64,39 @@ it.each([
   await steps.close();
   expect(answer.claims.find(({ text }) => text === inOwnWords)?.kind).toBe(kind);
   expect(plain.requests).toHaveLength(kind === 'judged' ? 2 : 1);
+});
+
+// Its weights are random: what it is sure of bears one label or the other.
+it.skipIf(!hasLocalRuntime()).each([
+  ['neutral', ['The pump P-7 runs at 40 bar.']],
+  ['contradiction', []],
+])('asks a judge of a local folder about each claim, and nothing else of it: %s', async (label, shown) => {
+  const folder = await mkdtemp(join(tmpdir(), 'judges-'));
+  const labels = [label, 'entailment', ...['neutral', 'contradiction'].filter((one) => one !== label)];
+  const id2label = Object.fromEntries(labels.entries());
+  writeTinyModel(join(folder, 'nli'), { gives: 'logits', width: 3 }, tinyRerankerFiles(1, { id2label }));
+  const writer = createScriptedModel([
+    { reply: modelText([['The pump P-7 runs at 40 bar.', [1, 'The pump P-7 runs at 40 bar.']]]) },
+    { reply: '{"claims": [], "insufficient": true}' },
+  ]);
+  const environment = { MODEL_JUDGE: 'onnx:nli', MODELS_FOLDER: folder };
+  const config = loadConfig({ environment, folder: tmpdir() });
+  const language = await openLanguageModels(config);
+  const steps = await openModelSteps(config, {
+    models: { of: (role) => (role === 'judge' ? language.models.of('judge') : undefined), answering: () => writer },
+  });
+  const budget = createModelBudget({}, { name: 'this request' }) as RequestBudget;
+  const { answer, events } = await runModelTurn({
+    question: 'At what pressure does the pump P-7 run?',
+    passages: [{ id: 'c1', documentId: 'doc-1', title: 'Pump P-7', text: pump, score: 5 }],
+    model: writer,
+    composer: steps.composerFor('factual_lookup', budget),
+  });
+  const ports = events.flatMap((event) => (event.type === 'call' ? [[event.call.port, event.call.method]] : []));
+  expect(ports).toContainEqual(['answer.judge', 'judge-pair@1']);
+  expect(answer.claims.map(({ text }) => text)).toEqual(shown);
+  expect(answer.degraded.map(({ component }) => component)).not.toContain('judge');
+  expect(steps.conflictJudgeFor(budget)).toBeUndefined();
+  await Promise.all([steps.close(), language.close()]);
+  await rm(folder, { recursive: true });
 });

@@ -3,6 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parsePrices } from '../../../src/models/money/prices.ts';
 
 describe('prices', () => {
+  it('know that what runs in this program is free', () => {
+    for (const model of ['gguf:small', 'onnx:maker/nli'])
+      expect(parsePrices('').of(model)).toMatchObject({ inputPerMillionUsd: 0, outputPerMillionUsd: 0 });
+    expect(parsePrices('').of('onnxy:nli')).toBeUndefined();
+  });
+
   it('are read, with versions, and never guessed', () => {
     const prices = parsePrices(
       'openai:gpt-5.2 = 1.75 / 14 / 0.175, openai:gpt-5.2-mini=0.25/2, compatible:qwen3:8b = free',

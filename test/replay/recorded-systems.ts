@@ -2,6 +2,8 @@
 // these fail.
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { OpenOptions } from '../../src/footnote/compose.ts';
+import type { GenerateRequest } from '../../src/models/language/generation.ts';
+import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import type { FaultKind } from '../../testkit/faulty-server.ts';
@@ -14,6 +16,7 @@ export const systemKinds = [
   'words',
   'model',
   'prose',
+  'file',
   'roles',
   'stores',
   'budget',
@@ -61,6 +64,7 @@ export async function setupOf(kind: SystemKind): Promise<Setup> {
     return { environment: looks, provider: false };
   }
   if (kind === 'prose') return { environment: { ...answering, ANSWER_FORM: 'prose' }, provider: true };
+  if (kind === 'file') return { environment: {}, provider: false, options: fileOptions() };
   if (kind === 'parts') return { environment: {}, provider: false };
   if (kind === 'hosted') return hostedSetup();
   if (kind === 'web') return webSetup();
@@ -93,6 +97,42 @@ export async function setupOf(kind: SystemKind): Promise<Setup> {
   if (kind === 'stores')
     return { environment: { STORE_SEARCH_TIMEOUT_MS: '100' }, provider: false, options: besideOptions() };
   return { environment: answering, provider: true };
+}
+
+/** A file of this machine that writes: it finds nothing at first, writes in other words and judges that, waits for others, or breaks off. */
+function fileOptions(): OpenOptions {
+  let asked = 0;
+  const write = ({ messages, choices }: GenerateRequest): string => {
+    if (choices) return asked % 2 === 0 ? '{"Yes":0.95,"No":0.05}' : '{"Yes":0.5,"No":0.5}';
+    asked += 1;
+    const shown = messages.at(-1)?.content ?? '';
+    const cited = /The \w+ of [^.|\n]+ was built in \d+ and is \d+ metres tall\./u.exec(shown)?.[0] ?? 'Nothing of it.';
+    const inOtherWords = cited.replace(
+      /^The (\w+ of [^.|\n]+) was built in (\d+)/u,
+      'In $2 people put up the $1, which',
+    );
+    return [cited, 'NOT FOUND', inOtherWords, cited.replace(/\d+ metres/u, '999 metres')][asked % 4] ?? '';
+  };
+  const model: LanguageModel = {
+    id: 'small',
+    provider: 'gguf',
+    leastYes: 0.9,
+    async *stream(request, { waits }) {
+      if (asked % 3 === 1) for (const ahead of [2, 1, 0]) waits?.(ahead);
+      const text = write(request);
+      yield { type: 'delta', text: text.slice(0, 9) };
+      if (asked % 7 === 6) throw new FootnoteError('upstream-unavailable', 'The process of the local model died.');
+      yield { type: 'delta', text: text.slice(9) };
+      const usage = { inputTokens: 9, outputTokens: 3, cachedInputTokens: 0, reasoningTokens: 0, isEstimated: false };
+      const served = { model: 'gguf:small', attempts: [{ model: 'gguf:small', latencyMs: 1 }] };
+      yield { type: 'end', result: { text, finish: 'stop', usage, ...served } };
+    },
+    async generate(request, options) {
+      for await (const part of model.stream(request, options)) if (part.type === 'end') return part.result;
+      throw new FootnoteError('internal', 'It has no end.');
+    },
+  };
+  return { models: { of: () => undefined, answering: () => model } };
 }
 
 /** A store that answers, is down, or says nothing, in turn. */

@@ -57,9 +57,14 @@ export interface MeasuredWriter {
   readonly answerMs?: number | undefined;
 }
 
-/** How long an answer of a writer of this size may take, milliseconds: in proportion to one that was measured on this machine, else to one on two processors. */
+/** Of smaller ones most of the time is not their own. */
+const leastTellingBytes = 3e8;
+
+/** How long an answer of a writer of this size may take, milliseconds: in proportion to the largest that was measured on this machine, else to one on two processors. */
 export function estimateAnswerMs(bytes: number, here: readonly MeasuredWriter[], processors: number): number {
-  const known = here.find(({ answerMs }) => answerMs !== undefined);
+  const [known] = here
+    .filter(({ answerMs, bytes: own }) => answerMs !== undefined && own >= leastTellingBytes)
+    .toSorted((a, b) => b.bytes - a.bytes);
   const { bytes: ofBytes, answerMs = 0 } = known ?? measuredOnce;
   const share = known ? 1 : measuredOnce.processors / Math.min(8, processors);
   return Math.round((answerMs * share * bytes) / ofBytes);

@@ -6,6 +6,8 @@ describe('how long an answer may take', () => {
     expect(estimateAnswerMs(1.12e9, [], 2)).toBe(5_000);
     expect(estimateAnswerMs(2.24e9, [{ bytes: 1e9 }], 4)).toBe(5_000);
     expect(estimateAnswerMs(1.12e9, [], 64)).toBe(1_250);
-    expect(estimateAnswerMs(2e9, [{ bytes: 5e8 }, { bytes: 1e9, answerMs: 20_000 }], 64)).toBe(40_000);
+    const here = [{ bytes: 3e9 }, { bytes: 5e8, answerMs: 9_000 }, { bytes: 1e9, answerMs: 20_000 }];
+    expect(estimateAnswerMs(2e9, here, 64)).toBe(40_000);
+    expect(estimateAnswerMs(1.12e9, [{ bytes: 1e8, answerMs: 5_000 }], 2)).toBe(5_000);
   });
 });

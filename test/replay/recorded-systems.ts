@@ -16,7 +16,6 @@ export const systemKinds = [
   'words',
   'model',
   'prose',
-  'file',
   'roles',
   'stores',
   'budget',
@@ -33,7 +32,8 @@ export const systemKinds = [
   'criticised',
   'web',
 ] as const;
-export type SystemKind = (typeof systemKinds)[number];
+/** Of `file` no golden trace is kept yet. */
+export type SystemKind = (typeof systemKinds)[number] | 'file';
 
 export interface Setup {
   readonly environment: Readonly<Record<string, string>>;

@@ -76,7 +76,7 @@ export const modelSettings = {
   ANSWER_PROSE_TOKENS: integer(100, 100_000)
     .default(600)
     .describe(
-      'Tokens of passages that a model is shown which answers in plain sentences, two passages at least and eight at most. A file of this machine is shown half of them first: two processors read 90 a second with 1.5 billion parameters',
+      'Tokens of passages that a model is shown which answers in plain sentences, two passages at least and eight at most. A file of this machine is shown two thirds of them first: two processors read 90 a second with 1.5 billion parameters',
     ),
   ANSWER_FORM: oneOf(answerForms)
     .default('auto')

@@ -2,6 +2,7 @@
 // vectors where pgvector is there, or by both. Handles of one opening share its connections and what was learnt of the server. Invariant: tenant and
 // access stand in every statement; tables that went away are made again by the first call that misses them.
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { isOutage } from '../../core/outages.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { inPieces } from '../../core/waiting/pieces.ts';
@@ -151,7 +152,8 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
             await replaced({ put, gone: [] }, { vectors, signal });
           } catch (thrown) {
             const error = toFootnoteError(thrown);
-            if (at === 0 || error.code === 'cancelled') throw error;
+            // No room, no rights: that concerns the store, and no document is given up for it.
+            if (at === 0 || error.code === 'cancelled' || isOutage(error)) throw error;
             for (const { id } of slices.slice(at).flat()) errors.set(id, error);
             break;
           }

@@ -1,0 +1,55 @@
+// What can become of the store in PostgreSQL from outside: no room or no rights in the middle of a batch, a user who owns but the schema, no pgvector at first, tables that
+// somebody else drops or brings, and callers who give up.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoreDocument } from '../../../src/stores/delivered.ts';
+import { postgresPrograms } from '../../../testkit/postgres/server.ts';
+import { hasVectors, openStorePlace, type StorePlace } from '../../../testkit/postgres/store-place.ts';
+import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
+
+const programs = postgresPrograms();
+const admin = scopeOf();
+const space = 'fixed@2';
+const vectors = { vectors: { space, dimensions: 2 } };
+
+function written(name: string, text: string): StoreDocument {
+  const facts = { id: `doc_${name}`, uri: `${name}.md`, title: '', language: 'en' };
+  const { document, chunks } = createWrite(text, facts);
+  return { document, chunks, vectors: Float32Array.from(chunks.flatMap(() => [1, 0])) };
+}
+/** More chunks than go in or out in one transaction with another document. */
+const long = (name: string): StoreDocument =>
+  written(name, 'The heron waits at the river until a fish comes by. '.repeat(12_000));
+
+describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where no server is installed)', () => {
+  let place: StorePlace;
+  beforeAll(async () => {
+    place = await openStorePlace(programs ?? '');
+  }, 120_000);
+  afterAll(() => place.close());
+  const run = (sql: string, address = place.address) => place.server.run(address, sql);
+  /** From now on the server says this whenever a document is written or goes. */
+  const spoil = (schema: string, event: string, what: string) =>
+    run(`CREATE FUNCTION ${schema}.spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${what}; RETURN coalesce(new, old); END $$;
+      CREATE TRIGGER spoil BEFORE ${event} ON ${schema}.document FOR EACH ROW EXECUTE FUNCTION ${schema}.spoil()`);
+
+  it('throws for the whole batch where the store runs out of room or rights within it', {
+    timeout: 120_000,
+  }, async () => {
+    const schema = 'no_room';
+    const store = place.open({ schema }).store(admin);
+    await store.upsert([written('first', 'A crane stands.')]);
+    const batch = [long('long'), written('late', 'An otter dives.')];
+    expect(batch[0]?.chunks.length).toBeGreaterThan(2000);
+    for (const [state, code] of [
+      ['53100', 'quota-exceeded'],
+      ['42501', 'config-invalid'],
+    ] as const) {
+      await spoil(schema, 'INSERT', `IF new.id = 'doc_late' THEN RAISE 'no' USING ERRCODE = '${state}'; END IF`);
+      await expect(store.upsert(batch)).rejects.toMatchObject({ code });
+      await run(`DROP FUNCTION ${schema}.spoil CASCADE`);
+    }
+    await spoil(schema, 'INSERT', `IF new.id = 'doc_late' THEN RAISE 'no' USING ERRCODE = '22003'; END IF`);
+    const outcomes = await store.upsert(batch);
+    expect(outcomes.map(({ error }) => error?.code)).toEqual([undefined, 'upstream-invalid']);
+  });
+});

@@ -2,7 +2,7 @@
 // table is named with its schema, as no session keeps a state; nothing is made in a schema that holds tables of somebody else's by the same names.
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Connection, type PostgresClient, takeAlone } from '../../db/postgres/client/client.ts';
-import { failed } from './errors.ts';
+import { failed, isMissing } from './errors.ts';
 
 /** Of what the tables are; a program that does not know it leaves them alone. */
 const layout = 1;
@@ -45,8 +45,7 @@ export interface Readiness {
   readonly isNew: boolean;
 }
 
-const statements = ({ schema, tenant, document, chunk, posting, space, named }: Tables): readonly string[] => [
-  `CREATE SCHEMA IF NOT EXISTS ${schema}`,
+const statements = ({ tenant, document, chunk, posting, space, named }: Tables): readonly string[] => [
   `CREATE TABLE ${named('about')} (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), layout int NOT NULL)`,
   // What a search has to know of a tenant before it asks. Who writes holds its row.
   `CREATE TABLE ${tenant} (number int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE,
@@ -71,6 +70,7 @@ const statements = ({ schema, tenant, document, chunk, posting, space, named }: 
 
 interface Seen {
   readonly found: boolean;
+  readonly hasSchema: boolean;
   readonly version: number;
   readonly server: string;
   readonly encoding: string;
@@ -81,12 +81,12 @@ interface Seen {
 
 const look = async (connection: Pick<Connection, 'rows'>, tables: Tables): Promise<Seen> => {
   const [seen] = await connection.rows<Seen>(
-    `SELECT to_regclass($1) IS NOT NULL AS found, current_setting('server_version_num')::int AS version,
+    `SELECT to_regclass($1) IS NOT NULL AS found, to_regnamespace($2) IS NOT NULL AS "hasSchema", current_setting('server_version_num')::int AS version,
       split_part(current_setting('server_version'), ' ', 1) AS server, current_setting('server_encoding') AS encoding,
       (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS extension,
       (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE extname = 'vector')::text AS place,
       EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'vector') AS available`,
-    [tables.named('about')],
+    [tables.named('about'), tables.schema],
   );
   return seen as Seen;
 };
@@ -96,7 +96,10 @@ async function makeIn(client: PostgresClient, tables: Tables, signal?: AbortSign
     return await client.write(
       async (connection) => {
         await takeAlone(connection, `store ${tables.schema}`);
-        if ((await look(connection, tables)).found) return false;
+        const { found, hasSchema } = await look(connection, tables);
+        if (found) return false;
+        // Of one that is there CREATE is asked for all the same, even with IF NOT EXISTS.
+        if (!hasSchema) await connection.rows(`CREATE SCHEMA ${tables.schema}`);
         for (const statement of statements(tables)) await connection.rows(statement);
         return true;
       },
@@ -140,9 +143,10 @@ async function withVectors(client: PostgresClient, seen: Seen, signal?: AbortSig
     return undefined;
   } catch (thrown) {
     const error = toFootnoteError(thrown);
-    if (!['config-invalid', 'upstream-invalid'].includes(error.code)) throw error;
+    // Without a schema in its search_path that it can be made in, nobody can make it like this.
+    if (!['config-invalid', 'upstream-invalid'].includes(error.code) && !isMissing(error)) throw error;
     return lacksVectors(
-      'its user could not make it: have the owner of the server run CREATE EXTENSION vector in this database',
+      'its user could not make it: have the owner of the server run CREATE EXTENSION vector SCHEMA public in this database',
     );
   }
 }

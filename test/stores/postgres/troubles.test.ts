@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreDocument } from '../../../src/stores/delivered.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
-import { hasVectors, openStorePlace, type StorePlace } from '../../../testkit/postgres/store-place.ts';
+import { openStorePlace, type StorePlace } from '../../../testkit/postgres/store-place.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const programs = postgresPrograms();
@@ -51,5 +51,26 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
     await spoil(schema, 'INSERT', `IF new.id = 'doc_late' THEN RAISE 'no' USING ERRCODE = '22003'; END IF`);
     const outcomes = await store.upsert(batch);
     expect(outcomes.map(({ error }) => error?.code)).toEqual([undefined, 'upstream-invalid']);
+  });
+
+  it('takes a schema that its user owns, though that user may make none', async () => {
+    const address = await place.server.createDatabase();
+    await run("CREATE ROLE tenant LOGIN PASSWORD 'of-tenant'; CREATE SCHEMA own AUTHORIZATION tenant", address);
+    const url = new URL(address);
+    [url.username, url.password] = ['tenant', 'of-tenant'];
+    const store = place.open({ address: url.href, schema: 'own' }).store(admin);
+    expect(await store.upsert([written('one', 'A crane stands.')])).toEqual([{ documentId: 'doc_one' }]);
+    expect(await store.health()).toMatchObject({ status: 'ok', documents: 1 });
+    const without = place.open({ address: url.href, schema: 'another' }).store(admin);
+    expect((await without.health()).detail).toContain('Grant it CREATE in the database');
+  });
+
+  it('is searched by words where pgvector can be made in no schema of its search_path', async () => {
+    const address = await place.server.createDatabase();
+    await run(`ALTER DATABASE ${new URL(address).pathname.slice(1)} SET search_path = nowhere`, address);
+    const store = place.open({ address, ...vectors }).store(admin);
+    await store.upsert([written('one', 'A crane stands.')]);
+    expect(await store.health()).toMatchObject({ status: 'degraded', detail: expect.stringContaining('pgvector') });
+    expect((await store.search({ text: 'crane', mode: 'lexical', limit: 5 })).hits).toHaveLength(1);
   });
 });

@@ -289,6 +289,27 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
     stores.close();
   });
 
+  it('leaves no statement running on the server for a caller who gave up', patient, async () => {
+    const schema = 'given up';
+    const stores = place.open({ schema, ...vectors });
+    const store = stores.store(admin);
+    await store.upsert(held);
+    const run = (sql: string) => place.server.run(place.address, sql);
+    await run(`CREATE FUNCTION "${schema}".linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(28); RETURN new; END $$;
+      CREATE TRIGGER linger BEFORE UPDATE ON "${schema}".document FOR EACH ROW EXECUTE FUNCTION "${schema}".linger()`);
+    const running = () =>
+      run(
+        "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%given up%' AND pid <> pg_backend_pid()",
+      );
+    const given = new AbortController();
+    const delivering = store.upsert([replaced], given.signal);
+    await expect.poll(running, { timeout: 20_000, interval: 20 }).toHaveLength(1);
+    given.abort();
+    await expect(delivering).rejects.toMatchObject({ code: 'cancelled' });
+    await expect.poll(running, { timeout: 15_000, interval: 100 }).toEqual([]);
+    stores.close();
+  });
+
   it('makes its tables again where somebody took them away, and says that it did', patient, async () => {
     const schema = 'taken away';
     const stores = place.open({ schema, ...vectors });

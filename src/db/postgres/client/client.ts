@@ -82,9 +82,11 @@ const longestPauseMs = 40;
 /** So many noted transactions pass before what is too old to be looked up goes. */
 const tidiedEvery = 500;
 
+/** Where nobody waits any more the server ends what it does: every one on Linux can tell, from PostgreSQL 14 on. */
+const endsWithConnection =
+  "SELECT set_config('client_connection_check_interval', '1s', true) WHERE version() LIKE '%linux%' AND current_setting('client_connection_check_interval', true) IS NOT NULL";
 /** A silent holder of a lock would hold up everybody else for as long as its session may be idle. */
-const sessionSettings =
-  "SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+const sessionSettings = `SET LOCAL statement_timeout = '30s'; SET LOCAL lock_timeout = '5s'; SET LOCAL idle_in_transaction_session_timeout = '10s'; ${endsWithConnection}`;
 /** Locks a name, as a number that the server locks by, until the transaction ends. */
 const lockOf = (name: string, how: '' | '_shared' = '', may: '' | 'try_' = ''): string =>
   `SELECT pg_${may}advisory_xact_lock${how}(${createHash('sha256').update(name).digest().readBigInt64BE()}) AS taken`;

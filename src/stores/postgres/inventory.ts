@@ -22,3 +22,17 @@ export async function heldIn(connection: Connection, tables: Tables, tenant: num
     if (page.length < pageDocuments) return held;
   }
 }
+
+/** Of how many chunks each of these documents is that it holds. */
+export async function sizesIn(
+  connection: Connection,
+  tables: Tables,
+  { tenant, ids }: { readonly tenant: string; readonly ids: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await connection.rows<{ readonly id: string; readonly chunks: number }>(
+    `SELECT d.id, d.chunks FROM ${tables.document} d JOIN ${tables.tenant} t ON t.number = d.tenant
+      WHERE t.name = $1 AND d.id = ANY($2::text[])`,
+    [tenant, ids],
+  );
+  return new Map(rows.map(({ id, chunks }) => [id, chunks]));
+}

@@ -13,7 +13,7 @@ import type { StoreOutcome } from '../delivered.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { dropTenant } from './drop.ts';
 import { isMissing, toStoreError } from './errors.ts';
-import { heldIn } from './inventory.ts';
+import { heldIn, sizesIn } from './inventory.ts';
 import { hashOf, type PreparedDocument, prepareDocument } from './rows.ts';
 import { checkQuery, searchIn } from './search.ts';
 import { tenantIn } from './seeing.ts';
@@ -165,7 +165,12 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
 
       async delete(batch, signal) {
         const gone = [...new Set(batch.map(({ documentId }) => documentId))];
-        await replaced({ put: [], gone }, { vectors: undefined, signal });
+        const sizes = await within(signal, () =>
+          client.read((to) => sizesIn(to, tables, { tenant, ids: gone }), signal),
+        );
+        const ofSize = gone.map((id) => ({ id, chunks: { length: sizes.get(id) ?? 0 } }));
+        for (const slice of slicesOf(ofSize))
+          await replaced({ put: [], gone: slice.map(({ id }) => id) }, { vectors: undefined, signal });
         return batch.map(({ documentId }) => ({ documentId }));
       },
 
@@ -224,8 +229,10 @@ const newTables: Degradation = {
   effect: 'Nothing is found in it until documents are delivered.',
 };
 
-function slicesOf(documents: readonly PreparedDocument[]): readonly (readonly PreparedDocument[])[] {
-  const slices: PreparedDocument[][] = [];
+function slicesOf<T extends { readonly chunks: { readonly length: number } }>(
+  documents: readonly T[],
+): readonly (readonly T[])[] {
+  const slices: T[][] = [];
   let chunks = 0;
   for (const document of documents) {
     const last = slices.at(-1);

@@ -53,6 +53,19 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
     expect(outcomes.map(({ error }) => error?.code)).toEqual([undefined, 'upstream-invalid']);
   });
 
+  it('takes documents of many chunks out one after another', { timeout: 120_000 }, async () => {
+    const schema = 'out';
+    const store = place.open({ schema }).store(admin);
+    await store.upsert([long('long'), written('late', 'An otter dives.')]);
+    await spoil(schema, 'DELETE', "IF old.id = 'doc_late' THEN RAISE 'no' USING ERRCODE = '53100'; END IF");
+    const gone = ['doc_long', 'doc_late', 'doc_none'].map((documentId) => ({ documentId }));
+    await expect(store.delete(gone)).rejects.toMatchObject({ code: 'quota-exceeded' });
+    expect(await run(`SELECT id FROM ${schema}.document`)).toEqual([{ id: 'doc_late' }]);
+    await run(`DROP FUNCTION ${schema}.spoil CASCADE`);
+    expect(await store.delete(gone)).toEqual(gone);
+    expect(await store.health()).toMatchObject({ documents: 0, chunks: 0 });
+  });
+
   it('takes a schema that its user owns, though that user may make none', async () => {
     const address = await place.server.createDatabase();
     await run("CREATE ROLE tenant LOGIN PASSWORD 'of-tenant'; CREATE SCHEMA own AUTHORIZATION tenant", address);

@@ -3,7 +3,7 @@
 import type { Degradation } from '../../core/search.ts';
 import type { Connection } from '../../db/postgres/client/client.ts';
 import { printVector } from './rows.ts';
-import { behindSql, type Found, type Reach, type Seeing } from './seeing.ts';
+import { behindSql, bestSql, type Found, type Reach, type Seeing } from './seeing.ts';
 import type { VectorTypes } from './tables.ts';
 
 /** Candidates that the index keeps while it looks; it takes no more. */
@@ -79,8 +79,8 @@ async function lookFar(connection: Connection, reach: number): Promise<void> {
 }
 
 /**
- * The nearest rows of what may be seen, first by their vectors alone. Compared, with all that are as near as the last; looked up, in whatever order
- * the index gives them.
+ * The nearest rows of what may be seen from where the page begins, first by their vectors alone. Compared, with all that are as near as the last, and where
+ * not everything may be seen by documents, whatever the database takes a filter for; looked up, in whatever order the index gives them.
  */
 function nearestSql(
   { tables, tenant, values, condition }: Seeing,
@@ -90,16 +90,27 @@ function nearestSql(
   const { vector, table, types, after, wanted, isExact } = query;
   const number = bind(tenant.number);
   const distance = `v.vector ${types.distance} ${bind(printVector(vector))}::${types.type}(${vector.length})`;
-  const reach = (after?.rank ?? 0) + wanted;
-  const seen =
-    condition === undefined
-      ? ''
-      : `WHERE EXISTS (SELECT 1 FROM ${tables.document} d WHERE d.tenant = ${number} AND d.number = v.document AND ${condition})`;
-  const near = isExact
-    ? `SELECT chunk, score FROM (SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen}) AS compared
-        ORDER BY score DESC FETCH FIRST (${bind(reach)}::int) ROWS WITH TIES`
-    : `SELECT v.chunk, 1 - (${distance}) AS score FROM ${table} v ${seen} ORDER BY ${distance} LIMIT ${bind(Math.max(candidates.least, reach + spare))}::int`;
-  return `WITH near AS MATERIALIZED (${near})
+  const rows = `SELECT v.chunk, 1 - (${distance}) AS score FROM`;
+  const documents = `${tables.document} d WHERE d.tenant = ${number}`;
+  let near: string;
+  if (isExact) {
+    const compared =
+      condition === undefined
+        ? `${rows} ${table} v`
+        : `${rows} (SELECT d.number FROM ${documents} AND ${condition}) AS d
+            CROSS JOIN LATERAL (SELECT chunk, vector FROM ${table} WHERE document = d.number OFFSET 0) AS v`;
+    near = `compared AS (${compared}), near AS MATERIALIZED ${bestSql(values, { from: 'compared', score: 'score', after, most: wanted })}`;
+  } else {
+    const parts = [
+      condition && `EXISTS (SELECT 1 FROM ${documents} AND d.number = v.document AND ${condition})`,
+      after && `1 - (${distance}) <= ${bind(after.score)}::float8`,
+    ].filter((part) => part !== undefined);
+    const where = parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`;
+    // What is as near as the last of the page before is at most so many, and spare ones.
+    const most = Math.max(candidates.least, (after?.rank ?? 0) + wanted + spare);
+    near = `near AS MATERIALIZED (${rows} ${table} v ${where} ORDER BY ${distance} LIMIT ${bind(most)}::int)`;
+  }
+  return `WITH ${near}
     SELECT "chunkId", "documentId", score FROM (
       SELECT c.id AS "chunkId", d.id AS "documentId", near.score FROM near
       JOIN ${tables.chunk} c ON c.tenant = ${number} AND c.number = near.chunk

@@ -64,6 +64,26 @@ export function see(
   return { tables, tenant, values, condition: parts.length === 0 ? undefined : parts.join(' AND ') };
 }
 
+/**
+ * As a table: of all rows of `from` the best `most` and what scores as the last of them; behind the place where a page ended, those of the rows from
+ * its score on, so that what was written before it meanwhile takes nobody's place.
+ */
+export function bestSql(
+  { bind }: Values,
+  {
+    from,
+    score,
+    after,
+    most,
+  }: Pick<Reach, 'after'> & { readonly from: string; readonly score: string; readonly most: number },
+): string {
+  const best = (where: string): string =>
+    `(SELECT * FROM ${from} ${where} ORDER BY ${score} DESC FETCH FIRST (${bind(most)}::int) ROWS WITH TIES)`;
+  if (after === undefined) return best('');
+  const bound = `${bind(after.score)}::float8`;
+  return `(SELECT * FROM ${from} WHERE ${score} = ${bound} UNION ALL ${best(`WHERE ${score} < ${bound}`)})`;
+}
+
 /** What follows the place where a page ended, of rows with their score and chunk. */
 export function behindSql({ bind }: Values, after: CursorPlace | undefined): string {
   if (after === undefined) return '';

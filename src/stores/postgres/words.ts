@@ -4,7 +4,7 @@
 import type { Connection } from '../../db/postgres/client/client.ts';
 import type { WeightedTerm } from '../terms.ts';
 import { blockSize, packedSql } from './pack.ts';
-import { behindSql, type Found, type Reach, type Seeing } from './seeing.ts';
+import { behindSql, bestSql, type Found, type Reach, type Seeing } from './seeing.ts';
 
 const [k1, b] = [1.2, 0.75];
 /** Candidates that a filter is tried on first. */
@@ -49,14 +49,16 @@ export async function bestByWords(
 ): Promise<readonly Found[]> {
   if (query.terms.length === 0) return [];
   const seeing = see();
-  const reach = (query.after?.rank ?? 0) + query.wanted;
   const isAll = seeing.condition === undefined;
   // Most filters let enough of the best through; where one does not, all that hold a word are looked at.
-  const found = await bestAmong(connection, seeing, { ...query, most: isAll ? reach : lookedFirst + reach });
+  const found = await bestAmong(connection, seeing, {
+    ...query,
+    most: isAll ? query.wanted : lookedFirst + query.wanted,
+  });
   return isAll || found.length >= query.wanted ? found : bestAmong(connection, see(), query);
 }
 
-/** Among the best `most` before anything is left out, and all that score as the last of them. */
+/** Among the best `most` of where the page begins, before anything is left out, and all that score as the last of them. */
 async function bestAmong(
   connection: Connection,
   seeing: Seeing,
@@ -65,15 +67,16 @@ async function bestAmong(
   const { tables, tenant, condition, values } = seeing;
   const scored = scoredSql(seeing, { terms });
   const number = values.bind(tenant.number);
+  const from = 'scored CROSS JOIN measure';
   const candidates =
     most === undefined
-      ? 'scored'
-      : `(SELECT number, total FROM scored ORDER BY total DESC FETCH FIRST (${values.bind(most)}::int) ROWS WITH TIES)`;
+      ? `(SELECT * FROM ${from})`
+      : bestSql(values, { from, score: 'total::float8 / unit', after, most });
   return connection.rows<Found>(
     `WITH ${scored}
     SELECT "chunkId", "documentId", score FROM (
       SELECT c.id AS "chunkId", d.id AS "documentId", candidate.total::float8 / unit AS score
-      FROM ${candidates} AS candidate CROSS JOIN measure
+      FROM ${candidates} AS candidate
       JOIN ${tables.chunk} c ON c.tenant = ${number} AND c.number = candidate.number
       JOIN ${tables.document} d ON d.tenant = ${number} AND d.number = c.document
       ${condition === undefined ? '' : `WHERE ${condition}`}) AS seen

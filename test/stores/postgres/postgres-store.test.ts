@@ -185,6 +185,37 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
         }
     });
 
+    it('goes on behind a page, whatever better hits were written meanwhile', async () => {
+      for (const options of [{ schema: 'behind' }, { schema: 'behind_index', exactRows: 0 }]) {
+        const store = place.open({ ...vectors, ...options }).store(admin);
+        const at = (x: number) => Float32Array.from([1, x, 0, 0, 0, 0, 0, 0]);
+        // Words and vectors rank them alike, and some are equals; others keep the word as rare as it was.
+        const one = (name: string, rank: number) =>
+          near(written(name, `${'heron '.repeat(20 - rank)}${'night '.repeat(rank)}.`), at(rank / 10));
+        const others = (name: string, many: number) =>
+          Array.from({ length: many }, (_, each) => written(`${name}${each}`, `${'otter '.repeat(20)}.`));
+        const first30 = Array.from({ length: 30 }, (_, rank) => one(`n${rank}`, 10 + Math.floor(rank / 3)));
+        await store.upsert([...first30, ...others('few', 60)]);
+        for (const mode of ['lexical', 'vector'] as const) {
+          const query: StoreQuery = {
+            text: 'heron',
+            mode,
+            limit: 7,
+            ...(mode === 'vector' && { vector: at(0), space }),
+          };
+          const whole = (await store.search({ ...query, limit: 100 })).hits.map(({ chunkId }) => chunkId);
+          expect(whole).toHaveLength(30);
+          const first = await store.search(query);
+          const better = Array.from({ length: 20 }, (_, rank) => one(`better${rank}`, Math.floor(rank / 4)));
+          await store.upsert([...better, ...others('more', 40)]);
+          const second = await store.search({ ...query, cursor: first.nextCursor ?? '' });
+          if (mode === 'vector') expect(second.hits.map(({ chunkId }) => chunkId)).toEqual(whole.slice(7, 14));
+          expect([second.hits.length, second.nextCursor === undefined]).toEqual([7, false]);
+          await store.delete([...better, ...others('more', 40)].map(({ document }) => ({ documentId: document.id })));
+        }
+      }
+    });
+
     it('compares vectors that are too long for an index one by one, and leaves out those without a direction', async () => {
       const dimensions = 4001;
       const store = place.open({ vectors: { space: 'long', dimensions }, exactRows: 0, schema: 'long' }).store(admin);

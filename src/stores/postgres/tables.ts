@@ -54,6 +54,9 @@ const statements = ({ tenant, document, chunk, posting, space, named }: Tables):
   `CREATE TABLE ${document} (tenant int NOT NULL, number int GENERATED ALWAYS AS IDENTITY, id text COLLATE "C" NOT NULL,
     stamp text NOT NULL, chunks int NOT NULL, access text[] COLLATE "C", facts jsonb NOT NULL,
     PRIMARY KEY (tenant, number), UNIQUE (tenant, id))`,
+  // Of few that somebody may see, none of the others is looked at.
+  `CREATE INDEX ON ${document} USING gin (access)`,
+  `CREATE INDEX ON ${document} (tenant, number) WHERE access IS NULL`,
   `CREATE TABLE ${chunk} (tenant int NOT NULL, number int NOT NULL, document int NOT NULL, id text COLLATE "C" NOT NULL,
     length int NOT NULL, language text NOT NULL, terms text NOT NULL, has_vector boolean NOT NULL, stamp text NOT NULL,
     PRIMARY KEY (tenant, number)) WITH (toast_tuple_target = 256)`,

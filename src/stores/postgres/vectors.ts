@@ -36,10 +36,12 @@ export async function makeSpace(
     `INSERT INTO ${tables.space} (tenant, space, dimensions, name) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
     [tenant, given.space, given.dimensions, name],
   );
-  if (changes > 0)
+  if (changes > 0) {
     await connection.rows(
-      `CREATE TABLE IF NOT EXISTS ${tables.named(name)} (chunk int PRIMARY KEY, document int NOT NULL, vector ${types.type}(${given.dimensions}) NOT NULL)`,
+      `CREATE TABLE ${tables.named(name)} (chunk int PRIMARY KEY, document int NOT NULL, vector ${types.type}(${given.dimensions}) NOT NULL)`,
     );
+    await connection.rows(`CREATE INDEX ON ${tables.named(name)} (document)`);
+  }
   return tables.named(name);
 }
 

@@ -185,6 +185,37 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
         }
     });
 
+    it('looks up the vectors of the documents that may be seen, and reads no others', async () => {
+      const schema = 'few';
+      const opened = [place.open({ ...vectors, schema }), place.open({ ...vectors, schema })] as const;
+      const store = opened[0].store(admin);
+      const random = createRandom(7);
+      const few = (at: number): Facts => ({ access: [at < 3 ? 'few' : 'many'], category: at < 3 ? 'rare' : 'usual' });
+      for (let at = 0; at < 3000; at += 500)
+        await store.upsert(
+          Array.from({ length: 500 }, (_, one) =>
+            near(written(`n${at + one}`, 'Heron.', few(at + one)), vectorOf(random)),
+          ),
+        );
+      await run(`ANALYZE ${schema}.document`);
+      const [{ name } = {}] = await run(`SELECT name FROM ${schema}.space`);
+      await run(`ANALYZE ${schema}."${name}"`);
+      const reader = opened[1].store(scopeOf('default', 'few', 'reader'));
+      const query: StoreQuery = { text: '', mode: 'vector', limit: 9, vector: vectorOf(random), space };
+      const looked = async () =>
+        (
+          await run(`SELECT relname, seq_tup_read::int AS whole, (SELECT sum(idx_tup_read)::int FROM pg_stat_user_indexes i
+            WHERE i.relid = t.relid AND indexrelname LIKE '%document%') AS some FROM pg_stat_user_tables t
+            WHERE schemaname = '${schema}' AND relname = '${name}'`)
+        )[0];
+      const filter = { op: 'eq', field: 'category', value: 'rare' } as const;
+      expect((await reader.search(query)).hits).toHaveLength(3);
+      expect((await store.search({ ...query, filter })).hits).toHaveLength(3);
+      // A session tells what it read when it ends.
+      for (const one of opened) one.close();
+      await expect.poll(looked, { timeout: 20_000 }).toMatchObject({ whole: 0, some: 6 });
+    });
+
     it('goes on behind a page, whatever better hits were written meanwhile', async () => {
       for (const options of [{ schema: 'behind' }, { schema: 'behind_index', exactRows: 0 }]) {
         const store = place.open({ ...vectors, ...options }).store(admin);

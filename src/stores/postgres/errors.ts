@@ -22,8 +22,8 @@ const told: Told = {
   corrupt: ['upstream-invalid', 'is damaged. Have it checked; what is in the store can be delivered again.'],
 };
 
-/** Tables that were there, and are not any more. */
-const missingStates: ReadonlySet<string | undefined> = new Set(['42P01', '3F000']);
+/** Tables and columns, types and operators that were there, and are not any more. */
+const missingStates: ReadonlySet<string | undefined> = new Set(['42P01', '42703', '42704', '42883', '3F000']);
 export const isMissing = (error: unknown): boolean =>
   isFootnoteError(error) && missingStates.has(String(error.details['databaseCode']));
 

@@ -12,11 +12,12 @@ import { type GivenVectors, givenBy, type VectorsSetting } from '../check-query.
 import type { StoreOutcome } from '../delivered.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { dropTenant } from './drop.ts';
-import { isMissing, toStoreError } from './errors.ts';
+import { failed, isMissing, toStoreError } from './errors.ts';
 import { heldIn, sizesIn } from './inventory.ts';
 import { hashOf, type PreparedDocument, prepareDocument } from './rows.ts';
 import { checkQuery, searchIn } from './search.ts';
 import { tenantIn } from './seeing.ts';
+import { countBare, toldOfBare } from './spaces.ts';
 import { makeReady, type Readiness, tablesOf, type VectorTypes } from './tables.ts';
 import { indexNeighbours } from './vectors.ts';
 import { replaceIn } from './write.ts';
@@ -92,6 +93,13 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
   const typesOf = ({ vectors }: Readiness): VectorTypes | undefined =>
     typeof vectors === 'string' ? undefined : vectors;
 
+  /** `vectors`: where they go to; `kept`: what becomes of those that are given. */
+  async function keptBy(found: Readiness) {
+    const asked = await given?.();
+    const vectors = typesOf(found) && asked;
+    return { vectors, kept: asked && (vectors ?? ('bare' as const)) };
+  }
+
   function store(scope: Scope): Store {
     const { tenant } = scope;
 
@@ -101,6 +109,7 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
     ): Promise<void> {
       await within(signal, async (found) => {
         const types = typesOf(found);
+        if (vectors && !types) throw failed('upstream-unavailable', 'lost its extension pgvector. Try again.');
         const own = vectors && types && { given: vectors, types };
         const held = await client.write(
           (connection) => replaceIn(connection, tables, { tenant, put, gone, own }),
@@ -135,13 +144,13 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
         if (signal?.aborted) throw abortError(signal);
         if (batch.length === 0) return [];
         const found = await ready(signal);
-        const vectors = typesOf(found) && (await given?.());
+        const { vectors, kept } = await keptBy(found);
         const errors = new Map<string, FootnoteError>();
         const prepared = new Map<string, PreparedDocument>();
         const pause = inPieces();
         for (const one of batch)
           try {
-            prepared.set(one.document.id, prepareDocument(one, vectors));
+            prepared.set(one.document.id, prepareDocument(one, kept));
             await pause();
           } catch (thrown) {
             errors.set(one.document.id, toFootnoteError(thrown));
@@ -183,8 +192,7 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
             }, signal),
           ),
         async hashOf(document) {
-          const vectors = typesOf(await ready(undefined)) && (await given?.());
-          return hashOf(prepareDocument(document, vectors));
+          return hashOf(prepareDocument(document, (await keptBy(await ready(undefined))).kept));
         },
       },
 
@@ -193,9 +201,16 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
         try {
           // Whoever looks wants to know how it is now: an extension may have come.
           const { server, vectors } = await ready(signal, true);
-          const { documents = 0, chunks = 0 } =
-            (await client.read((connection) => tenantIn(connection, tables, tenant), signal)) ?? {};
-          const lacks = given !== undefined && typeof vectors === 'string' ? vectors : undefined;
+          const { documents, chunks, bare } = await client.read(async (connection) => {
+            const seen = await tenantIn(connection, tables, tenant);
+            if (!seen) return { documents: 0, chunks: 0, bare: 0 };
+            return { ...seen, bare: given ? await countBare(connection, tables, seen.number) : 0 };
+          }, signal);
+          const lacking = [
+            given !== undefined && typeof vectors === 'string' && vectors,
+            bare > 0 && toldOfBare(bare),
+          ].filter((part) => part !== false);
+          const lacks = lacking.length === 0 ? undefined : lacking.join(' ');
           const detail = `PostgreSQL ${server} answers${lacks === undefined ? '' : `. ${lacks}`}`;
           return { status: lacks === undefined ? 'ok' : 'degraded', detail, documents, chunks };
         } catch (thrown) {

@@ -24,6 +24,8 @@ export interface PreparedChunk {
   readonly frequencies: ReadonlyMap<string, number>;
   /** Of length 1; absent where none was given, or the model knows nothing of the text. */
   readonly vector?: Float32Array;
+  /** One was given, and cannot be kept. */
+  readonly isBare: boolean;
   readonly stamp: string;
 }
 
@@ -77,7 +79,7 @@ function vectorsOf({ document, chunks, vectors: given }: StoreDocument, vectors:
 function prepareChunk(
   chunk: Chunk,
   analyze: (chunk: Chunk) => readonly string[],
-  given: Pick<PreparedChunk, 'language' | 'vector'> & { readonly space: string },
+  given: Pick<PreparedChunk, 'language' | 'vector' | 'isBare'> & { readonly space: string },
 ): PreparedChunk {
   const frequencies = new Map<string, number>();
   let length = 0;
@@ -88,18 +90,28 @@ function prepareChunk(
     frequencies.set(formed, (frequencies.get(formed) ?? 0) + 1);
   }
   const printed = [...frequencies].map(([term, many]) => `${term} ${many}`).join('\n');
-  const { language, vector, space } = given;
-  const of = vector === undefined ? '' : `${space} ${sha256(new Uint8Array(vector.buffer))}`;
+  const { language, vector, isBare, space } = given;
+  const of = isBare ? 'bare' : vector === undefined ? '' : `${space} ${sha256(new Uint8Array(vector.buffer))}`;
   const stamp = sha256([edition, chunk.id, language, of, printed].join('\u0000')).slice(0, 32);
-  return { id: chunk.id, language, length: countedLength(length), frequencies, stamp, ...(vector && { vector }) };
+  return {
+    id: chunk.id,
+    language,
+    length: countedLength(length),
+    frequencies,
+    stamp,
+    isBare,
+    ...(vector && { vector }),
+  };
 }
 
-/** Throws for a document that cannot be kept; the others of its batch can. */
-export function prepareDocument(given: StoreDocument, vectors: GivenVectors | undefined): PreparedDocument {
+/** `vectors`: which are kept; `bare`: such are given, and there is no place for them. Throws for a document that cannot be kept; the others of its batch can. */
+export function prepareDocument(given: StoreDocument, vectors: GivenVectors | 'bare' | undefined): PreparedDocument {
   const { document, chunks } = given;
   const language = encodeText(languageOf(given).toWellFormed());
   const analysis = createChunkAnalysis(document.title, language);
-  const vectorAt = vectorsOf(given, vectors);
+  const kept = vectors === 'bare' ? undefined : vectors;
+  const isBare = vectors === 'bare' && given.vectors !== undefined;
+  const vectorAt = vectorsOf(given, kept);
   const analyze = (chunk: Chunk): readonly string[] => {
     const { fields, extra } = analysis(headingsOf(chunk, document.title), chunk.text);
     return [...fields.flat(), ...extra];
@@ -107,18 +119,18 @@ export function prepareDocument(given: StoreDocument, vectors: GivenVectors | un
   const facts = toStoredFacts(factsOf(document));
   return {
     id: document.id,
-    ...kept(document),
+    ...accessOf(document),
     facts,
     stamp: sha256([edition, facts, JSON.stringify(document.access ?? null)].join('\u0000')).slice(0, 32),
     chunks: chunks.map((chunk, place) => {
       const vector = vectorAt(place);
-      return prepareChunk(chunk, analyze, { language, space: vectors?.space ?? '', ...(vector && { vector }) });
+      return prepareChunk(chunk, analyze, { language, isBare, space: kept?.space ?? '', ...(vector && { vector }) });
     }),
   };
 }
 
 /** Names as the database can hold them, and as they are compared. */
-const kept = ({ access }: DocumentRecord): Pick<PreparedDocument, 'access'> => ({
+const accessOf = ({ access }: DocumentRecord): Pick<PreparedDocument, 'access'> => ({
   access: access?.map((name) => encodeText(name.toWellFormed())),
 });
 

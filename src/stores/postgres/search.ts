@@ -11,6 +11,7 @@ import { queryTerms, type WeightedTerm } from '../terms.ts';
 import { nearestTo } from './near.ts';
 import { unitVector } from './rows.ts';
 import { type Found, type Reach, type Seeing, type SeenTenant, see, tenantIn } from './seeing.ts';
+import { bare, bareSql } from './spaces.ts';
 import type { Tables, VectorTypes } from './tables.ts';
 import { spaceName } from './vectors.ts';
 import { bestByWords, countByWords } from './words.ts';
@@ -167,12 +168,17 @@ async function nearIn(connection: Connection, context: SearchContext, { query, s
   const vector = unitVector(query.vector as Float32Array);
   if (vector === undefined || given === undefined || typeof types === 'string') return undefined;
   const name = spaceName(seeing.tenant.number, given);
-  const [there] = await connection.rows<{ readonly found: boolean; readonly indexed: boolean }>(
-    'SELECT to_regclass($1) IS NOT NULL AS found, to_regclass($2) IS NOT NULL AS indexed',
-    [tables.named(name), tables.named(`${name}_near`)],
+  const [there] = await connection.rows<{
+    readonly found: boolean;
+    readonly indexed: boolean;
+    readonly lacking: boolean;
+  }>(
+    `SELECT ${bareSql(tables)} AS lacking, to_regclass($2) IS NOT NULL AS found, to_regclass($3) IS NOT NULL AS indexed`,
+    [seeing.tenant.number, tables.named(name), tables.named(`${name}_near`)],
   );
-  if (there?.found !== true) return undefined;
-  return nearestTo(connection, seeing, {
+  const lacking = there?.lacking === true ? [bare] : [];
+  if (there?.found !== true) return { found: [], degraded: lacking };
+  const { found, degraded } = await nearestTo(connection, seeing, {
     ...reach,
     vector,
     table: tables.named(name),
@@ -180,6 +186,7 @@ async function nearIn(connection: Connection, context: SearchContext, { query, s
     isIndexed: there.indexed,
     exactRows,
   });
+  return { found, degraded: [...lacking, ...degraded] };
 }
 
 /** By reciprocal ranks. */

@@ -1,8 +1,9 @@
 // Where the store stands: its tables in a schema of their own, made where they are missing, and what the server has for vectors. Invariants: every
 // table is named with its schema, as no session keeps a state; nothing is made in a schema that holds tables of somebody else's by the same names.
-import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Connection, type PostgresClient, takeAlone } from '../../db/postgres/client/client.ts';
 import { failed, isMissing } from './errors.ts';
+import { forgetSpaces } from './spaces.ts';
 
 /** Of what the tables are; a program that does not know it leaves them alone. */
 const layout = 1;
@@ -58,9 +59,11 @@ const statements = ({ tenant, document, chunk, posting, space, named }: Tables):
   `CREATE INDEX ON ${document} USING gin (access)`,
   `CREATE INDEX ON ${document} (tenant, number) WHERE access IS NULL`,
   `CREATE TABLE ${chunk} (tenant int NOT NULL, number int NOT NULL, document int NOT NULL, id text COLLATE "C" NOT NULL,
-    length int NOT NULL, language text NOT NULL, terms text NOT NULL, has_vector boolean NOT NULL, stamp text NOT NULL,
+    length int NOT NULL, language text NOT NULL, terms text NOT NULL, has_vector boolean, stamp text NOT NULL,
     PRIMARY KEY (tenant, number)) WITH (toast_tuple_target = 256)`,
   `CREATE INDEX ON ${chunk} (tenant, document)`,
+  // `has_vector` is unknown where one was given and could not be kept.
+  `CREATE INDEX ON ${chunk} (tenant) WHERE has_vector IS NULL`,
   // `packed`: of each chunk that holds the term its place in the block, frequency and length (pack.ts).
   `CREATE TABLE ${posting} (tenant int NOT NULL, term text COLLATE "C" NOT NULL, block int NOT NULL, packed int[] NOT NULL,
     PRIMARY KEY (tenant, term, block))`,
@@ -73,6 +76,8 @@ const statements = ({ tenant, document, chunk, posting, space, named }: Tables):
 
 interface Seen {
   readonly found: boolean;
+  /** What is found has what a store writes there. */
+  readonly isOurs: boolean;
   readonly hasSchema: boolean;
   readonly version: number;
   readonly server: string;
@@ -84,7 +89,9 @@ interface Seen {
 
 const look = async (connection: Pick<Connection, 'rows'>, tables: Tables): Promise<Seen> => {
   const [seen] = await connection.rows<Seen>(
-    `SELECT to_regclass($1) IS NOT NULL AS found, to_regnamespace($2) IS NOT NULL AS "hasSchema", current_setting('server_version_num')::int AS version,
+    `SELECT to_regclass($1) IS NOT NULL AS found, to_regnamespace($2) IS NOT NULL AS "hasSchema",
+      EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = 'layout' AND NOT attisdropped) AS "isOurs",
+      current_setting('server_version_num')::int AS version,
       split_part(current_setting('server_version'), ' ', 1) AS server, current_setting('server_encoding') AS encoding,
       (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS extension,
       (SELECT nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE extname = 'vector')::text AS place,
@@ -110,12 +117,12 @@ async function makeIn(client: PostgresClient, tables: Tables, signal?: AbortSign
     );
   } catch (thrown) {
     if (!isFootnoteError(thrown) || thrown.details['databaseCode'] !== '42P07') throw thrown;
-    throw failed(
-      'config-invalid',
-      `has tables of somebody else in the schema ${tables.schema}. Name another in DATABASE_SCHEMA.`,
-    );
+    throw ofOthers(tables);
   }
 }
+
+const ofOthers = ({ schema }: Tables): FootnoteError =>
+  failed('config-invalid', `has tables of somebody else in the schema ${schema}. Name another in DATABASE_SCHEMA.`);
 
 const lacksVectors = (why: string): string =>
   `Search by meaning needs the extension pgvector 0.8 or newer, and ${why}.`;
@@ -163,6 +170,7 @@ export async function makeReady(
   let seen = await client.read((connection) => look(connection, tables), signal);
   if (seen.version < oldestServer) throw failed('config-invalid', 'is older than PostgreSQL 15. Use a newer one.');
   if (seen.encoding !== 'UTF8') throw failed('config-invalid', 'has a database that is not in UTF8. Use one that is.');
+  if (seen.found && !seen.isOurs) throw ofOthers(tables);
   const isNew = !seen.found && (await makeIn(client, tables, signal));
   const [about] = await client.rows<{ readonly layout: number }>(`SELECT layout FROM ${tables.named('about')}`);
   if (about?.layout !== layout)
@@ -170,6 +178,7 @@ export async function makeReady(
       'config-invalid',
       `has a store of another Footnote in the schema ${tables.schema}. Name another in DATABASE_SCHEMA.`,
     );
+  await forgetSpaces(client, tables, signal);
   const why = makesVectors && seen.extension === null ? await withVectors(client, seen, signal) : undefined;
   if (makesVectors && seen.extension === null && why === undefined)
     seen = await client.read((connection) => look(connection, tables), signal);

@@ -245,7 +245,7 @@ async function putChunks({ connection, tables, tenant }: Writing, numbered: read
         column(({ chunk }) => chunk.length),
         column(({ chunk }) => chunk.language),
         column(({ chunk }) => [...chunk.frequencies.keys()].join(' ')),
-        column(({ chunk }) => chunk.vector !== undefined),
+        column(({ chunk }) => (chunk.isBare ? null : chunk.vector !== undefined)),
         column(({ chunk }) => chunk.stamp),
       ],
     );

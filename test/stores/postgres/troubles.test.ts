@@ -2,8 +2,9 @@
 // somebody else drops or brings, and callers who give up.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreDocument } from '../../../src/stores/delivered.ts';
+import type { Store, StoreQuery } from '../../../src/stores/store.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
-import { openStorePlace, type StorePlace } from '../../../testkit/postgres/store-place.ts';
+import { hasVectors, openStorePlace, type StorePlace } from '../../../testkit/postgres/store-place.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const programs = postgresPrograms();
@@ -85,5 +86,76 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
     await store.upsert([written('one', 'A crane stands.')]);
     expect(await store.health()).toMatchObject({ status: 'degraded', detail: expect.stringContaining('pgvector') });
     expect((await store.search({ text: 'crane', mode: 'lexical', limit: 5 })).hits).toHaveLength(1);
+  });
+
+  it('leaves tables of somebody else alone, whatever they are called', async () => {
+    const schema = 'foreign_about';
+    await run(`CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.about (mine text)`);
+    const store = place.open({ schema }).store(admin);
+    const told = { code: 'config-invalid', message: expect.stringContaining('tables of somebody else') };
+    await expect(store.upsert([written('one', 'A crane stands.')])).rejects.toMatchObject(told);
+    expect((await store.health()).detail).toContain('tables of somebody else');
+  });
+
+  describe.skipIf(!hasVectors(programs))('with pgvector (skipped where it is not installed)', () => {
+    const documents = [written('one', 'A crane stands.'), written('two', 'A crane sleeps.')];
+    const query: StoreQuery = { text: 'crane', mode: 'hybrid', limit: 5, vector: Float32Array.of(1, 0), space };
+    const seen = async (store: Store, mode: StoreQuery['mode']) => {
+      const { hits, degraded } = await store.search({ ...query, mode });
+      return [hits.length, ...degraded.map(({ code }) => code)];
+    };
+    /** What stands there is what was brought. */
+    const isWhole = async (store: Store): Promise<boolean> => {
+      const wanted = await Promise.all(documents.map((one) => store.inventory?.hashOf(one)));
+      return (await store.inventory?.held())?.every(({ hash }) => wanted.includes(hash)) === true;
+    };
+
+    async function expectBrought(store: Store): Promise<void> {
+      expect(await store.health()).toMatchObject({
+        status: 'degraded',
+        detail: expect.stringMatching(/2 chunks .* reconcile/u),
+      });
+      expect(await isWhole(store)).toBe(false);
+      expect(await seen(store, 'vector')).toEqual([0, 'not-delivered']);
+      expect(await seen(store, 'hybrid')).toEqual([2, 'not-delivered']);
+      await store.upsert(documents.slice(1));
+      expect(await seen(store, 'vector')).toEqual([1, 'not-delivered']);
+      await store.upsert(documents);
+      expect(await store.health()).toMatchObject({ status: 'ok' });
+      expect(await isWhole(store)).toBe(true);
+      for (const mode of ['vector', 'hybrid'] as const) expect(await seen(store, mode)).toEqual([2]);
+    }
+
+    it('tells what came before pgvector did, until it is brought anew', async () => {
+      const address = await place.server.createDatabase();
+      await run("CREATE ROLE early LOGIN PASSWORD 'of-early'; CREATE SCHEMA early AUTHORIZATION early", address);
+      const url = new URL(address);
+      [url.username, url.password] = ['early', 'of-early'];
+      const store = place.open({ address: url.href, schema: 'early', ...vectors }).store(admin);
+      await store.upsert(documents);
+      expect(await isWhole(store)).toBe(true);
+      expect(await seen(store, 'hybrid')).toEqual([2, 'unsupported']);
+      await run('CREATE EXTENSION vector', address);
+      await expectBrought(store);
+    });
+
+    it('goes on where somebody dropped its vectors, and tells what lacks them', async () => {
+      const address = await place.server.createDatabase();
+      const store = place.open({ address, schema: 'dropped', ...vectors }).store(admin);
+      await store.upsert(documents);
+      const [{ name } = {}] = await run('SELECT name FROM dropped.space', address);
+      await run(`DROP TABLE dropped."${name}"`, address);
+      await expectBrought(store);
+      await run('DROP EXTENSION vector CASCADE', address);
+      expect(await seen(store, 'hybrid')).toEqual([2, 'unsupported']);
+      expect(await store.health()).toMatchObject({ status: 'degraded', detail: expect.stringContaining('pgvector') });
+      await run('CREATE EXTENSION vector', address);
+      await expectBrought(store);
+      await run('DROP EXTENSION vector CASCADE', address);
+      await expect(store.upsert([written('three', 'A heron waits.')])).rejects.toMatchObject({
+        code: 'upstream-unavailable',
+      });
+      expect(await store.upsert([written('three', 'A heron waits.')])).toEqual([{ documentId: 'doc_three' }]);
+    });
   });
 });

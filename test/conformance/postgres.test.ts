@@ -36,6 +36,7 @@ describe.skipIf(programs === undefined)('on PostgreSQL (skipped where no server 
         store: (scope) => seen(stores.store(scope)),
         async put(scope, documents) {
           for (const { error } of await stores.store(scope).upsert(documents.map(given))) if (error) throw error;
+          await stores.indexed();
         },
         async remove(scope, documentIds) {
           await stores.store(scope).delete(documentIds.map((documentId) => ({ documentId })));

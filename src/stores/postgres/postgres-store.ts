@@ -13,13 +13,13 @@ import type { StoreOutcome } from '../delivered.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { dropTenant } from './drop.ts';
 import { failed, isMissing, toStoreError } from './errors.ts';
+import { createIndexing } from './indexing.ts';
 import { heldIn, sizesIn } from './inventory.ts';
 import { hashOf, type PreparedDocument, prepareDocument } from './rows.ts';
 import { checkQuery, searchIn } from './search.ts';
 import { tenantIn } from './seeing.ts';
 import { countBare, toldOfBare } from './spaces.ts';
 import { makeReady, type Readiness, tablesOf, type VectorTypes } from './tables.ts';
-import { indexNeighbours } from './vectors.ts';
 import { replaceIn } from './write.ts';
 
 export interface PostgresStoreOptions {
@@ -37,6 +37,8 @@ export interface PostgresStoreOptions {
 
 export interface PostgresStores {
   store(scope: Scope): Store;
+  /** Resolves when no index of neighbours is being made any more, whether or not that went well; `health` tells. */
+  indexed(): Promise<void>;
   /** Takes away all that stands there of a tenant, and with the last tenant the tables: for scratch places alone. */
   drop(tenant: string, signal?: AbortSignal): Promise<void>;
   close(): void;
@@ -59,6 +61,7 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
   let preparing: Promise<Readiness> | undefined;
   let known: Readiness | undefined;
   let isClosed = false;
+  const indexing = createIndexing(client, tables);
 
   /** What failed, or was too slow for whoever waited, is begun anew by the next call. */
   async function ready(signal: AbortSignal | undefined, isAnew = false): Promise<Readiness> {
@@ -116,8 +119,7 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
           // Done again it changes nothing that was done.
           { signal, isDone: async () => false },
         );
-        if (own && put.length > 0 && held.chunks > exactRows)
-          await indexNeighbours(client, tables, { ...own, tenant: held.tenant, signal });
+        if (own && put.length > 0 && held.chunks > exactRows) indexing.begin({ ...own, tenant: held.tenant });
       });
     }
 
@@ -201,14 +203,15 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
         try {
           // Whoever looks wants to know how it is now: an extension may have come.
           const { server, vectors } = await ready(signal, true);
-          const { documents, chunks, bare } = await client.read(async (connection) => {
+          const { documents, chunks, bare, number } = await client.read(async (connection) => {
             const seen = await tenantIn(connection, tables, tenant);
-            if (!seen) return { documents: 0, chunks: 0, bare: 0 };
+            if (!seen) return { documents: 0, chunks: 0, bare: 0, number: -1 };
             return { ...seen, bare: given ? await countBare(connection, tables, seen.number) : 0 };
           }, signal);
           const lacking = [
             given !== undefined && typeof vectors === 'string' && vectors,
             bare > 0 && toldOfBare(bare),
+            indexing.failure(number) ?? false,
           ].filter((part) => part !== false);
           const lacks = lacking.length === 0 ? undefined : lacking.join(' ');
           const detail = `PostgreSQL ${server} answers${lacks === undefined ? '' : `. ${lacks}`}`;
@@ -226,7 +229,9 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
 
   return {
     store,
+    indexed: indexing.ended,
     async drop(tenant, signal) {
+      await indexing.ended();
       await client.write((connection) => dropTenant(connection, tables, tenant), { signal, isDone: async () => false });
       preparing = undefined;
     },

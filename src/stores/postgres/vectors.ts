@@ -64,14 +64,13 @@ export async function removeVectors(
 
 export interface Indexing extends OwnSpace {
   readonly tenant: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Makes the index of neighbours where so many chunks are there that it is needed. Nothing is written to the tenant's vectors meanwhile. */
 export async function indexNeighbours(
   client: PostgresClient,
   tables: Tables,
-  { tenant, given, types, signal }: Indexing,
+  { tenant, given, types }: Indexing,
 ): Promise<void> {
   if (given.dimensions > longestIndexed) return;
   const name = spaceName(tenant, given);
@@ -80,7 +79,7 @@ export async function indexNeighbours(
     const sql = 'SELECT to_regclass($1) IS NOT NULL AS found';
     return (await connection.rows<{ readonly found: boolean }>(sql, [tables.named(index)]))[0]?.found === true;
   };
-  if (await client.read(isThere, signal)) return;
+  if (await client.read(isThere)) return;
   await client.write(
     async (connection) => {
       await takeAlone(connection, `index ${tables.named(index)}`);
@@ -92,6 +91,6 @@ export async function indexNeighbours(
         `CREATE INDEX "${index}" ON ${tables.named(name)} USING hnsw (vector ${types.operators}) WITH (m = 16, ef_construction = 64)`,
       );
     },
-    { signal, answerMs: buildingMs, isDone: isThere },
+    { answerMs: buildingMs, isDone: isThere },
   );
 }

@@ -132,7 +132,8 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
   describe.skipIf(!hasVectors(programs))('with pgvector (skipped where it is not installed)', () => {
     async function filled(options: object = {}): Promise<Store> {
       const random = createRandom(5);
-      const store = place.open({ ...vectors, ...options }).store(admin);
+      const stores = place.open({ ...vectors, ...options });
+      const store = stores.store(admin);
       const words = ['heron', 'crane', 'river', 'otter', 'night'];
       await store.upsert(
         Array.from({ length: 120 }, (_, at) => {
@@ -143,6 +144,7 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
           );
         }),
       );
+      await stores.indexed();
       return store;
     }
 
@@ -218,7 +220,8 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
 
     it('goes on behind a page, whatever better hits were written meanwhile', async () => {
       for (const options of [{ schema: 'behind' }, { schema: 'behind_index', exactRows: 0 }]) {
-        const store = place.open({ ...vectors, ...options }).store(admin);
+        const stores = place.open({ ...vectors, ...options });
+        const store = stores.store(admin);
         const at = (x: number) => Float32Array.from([1, x, 0, 0, 0, 0, 0, 0]);
         // Words and vectors rank them alike, and some are equals; others keep the word as rare as it was.
         const one = (name: string, rank: number) =>
@@ -227,6 +230,7 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
           Array.from({ length: many }, (_, each) => written(`${name}${each}`, `${'otter '.repeat(20)}.`));
         const first30 = Array.from({ length: 30 }, (_, rank) => one(`n${rank}`, 10 + Math.floor(rank / 3)));
         await store.upsert([...first30, ...others('few', 60)]);
+        await stores.indexed();
         for (const mode of ['lexical', 'vector'] as const) {
           const query: StoreQuery = {
             text: 'heron',
@@ -249,7 +253,8 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
 
     it('compares vectors that are too long for an index one by one, and leaves out those without a direction', async () => {
       const dimensions = 4001;
-      const store = place.open({ vectors: { space: 'long', dimensions }, exactRows: 0, schema: 'long' }).store(admin);
+      const stores = place.open({ vectors: { space: 'long', dimensions }, exactRows: 0, schema: 'long' });
+      const store = stores.store(admin);
       const random = createRandom(3);
       const [one, other] = [vectorOf(random, dimensions), vectorOf(random, dimensions)];
       await store.upsert([
@@ -266,6 +271,7 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
       );
       const [bad, good] = await store.upsert([spoilt, near(written('good', 'Tern.'), other)]);
       expect([bad?.error?.code, good?.error]).toEqual(['invalid-request', undefined]);
+      await stores.indexed();
       expect(await run("SELECT 1 FROM pg_indexes WHERE schemaname = 'long' AND indexdef LIKE '%hnsw%'")).toEqual([]);
     });
   });

@@ -1,5 +1,6 @@
 // What can become of the store in PostgreSQL from outside: no room or no rights in the middle of a batch, a user who owns but the schema, no pgvector at first, tables that
 // somebody else drops or brings, and callers who give up.
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoreDocument } from '../../../src/stores/delivered.ts';
 import type { Store, StoreQuery } from '../../../src/stores/store.ts';
@@ -137,6 +138,40 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
       expect(await seen(store, 'hybrid')).toEqual([2, 'unsupported']);
       await run('CREATE EXTENSION vector', address);
       await expectBrought(store);
+    });
+
+    it('makes the index of neighbours behind a delivery, and tells where that fails', async () => {
+      const address = await place.server.createDatabase();
+      const stores = place.open({ address, schema: 'indexed', exactRows: 1, ...vectors });
+      const store = stores.store(admin);
+      await store.upsert(documents.slice(1));
+      await run(
+        `CREATE FUNCTION no_room() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = '53100'; END $$;
+          CREATE EVENT TRIGGER no_room ON ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION no_room()`,
+        address,
+      );
+      expect(await store.upsert(documents)).toHaveLength(2);
+      await stores.indexed();
+      expect(await store.health()).toMatchObject({
+        status: 'degraded',
+        detail: expect.stringMatching(/index of neighbours could not be made.* no disk left/u),
+      });
+      expect(await seen(store, 'vector')).toEqual([2]);
+      await run('DROP EVENT TRIGGER no_room', address);
+      // Nobody makes an index while somebody writes.
+      const other = new pg.Client({ connectionString: address });
+      await other.connect();
+      const [{ name } = {}] = await run('SELECT name FROM indexed.space', address);
+      await other.query(`BEGIN; LOCK TABLE indexed."${name}" IN ROW EXCLUSIVE MODE`);
+      const given = new AbortController();
+      expect(await store.upsert(documents, given.signal)).toHaveLength(2);
+      given.abort();
+      const indexes = () => run("SELECT 1 FROM pg_indexes WHERE indexdef LIKE '%hnsw%'", address);
+      expect(await indexes()).toEqual([]);
+      await other.end();
+      await stores.indexed();
+      expect(await indexes()).toHaveLength(1);
+      expect(await store.health()).toMatchObject({ status: 'ok' });
     });
 
     it('goes on where somebody dropped its vectors, and tells what lacks them', async () => {

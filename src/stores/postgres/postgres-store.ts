@@ -18,7 +18,7 @@ import { heldIn, sizesIn } from './inventory.ts';
 import { hashOf, type PreparedDocument, prepareDocument } from './rows.ts';
 import { checkQuery, searchIn } from './search.ts';
 import { tenantIn } from './seeing.ts';
-import { countBare, toldOfBare } from './spaces.ts';
+import { countBare, forgetSpaces, toldOfBare } from './spaces.ts';
 import { makeReady, type Readiness, tablesOf, type VectorTypes } from './tables.ts';
 import { replaceIn } from './write.ts';
 
@@ -63,12 +63,17 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
   let isClosed = false;
   const indexing = createIndexing(client, tables);
 
+  async function prepare(makesVectors: boolean): Promise<Readiness> {
+    const found = await makeReady(client, tables, { makesVectors });
+    await forgetSpaces(client, tables);
+    return found;
+  }
+
   /** What failed, or was too slow for whoever waited, is begun anew by the next call. */
   async function ready(signal: AbortSignal | undefined, isAnew = false): Promise<Readiness> {
     const isFirst = preparing === undefined || isAnew;
-    const work = isFirst
-      ? makeReady(client, tables, { makesVectors: given !== undefined && (known === undefined || !isAnew) })
-      : preparing;
+    const makesVectors = given !== undefined && (known === undefined || !isAnew);
+    const work = isFirst ? prepare(makesVectors) : preparing;
     preparing = work;
     try {
       const found = await (signal && work ? untilAborted(work, signal) : work);

@@ -13,11 +13,9 @@ const lostSql = ({ schema, space }: Tables): string =>
     WHERE attrelid = to_regclass('${schema.replaceAll("'", "''")}.' || quote_ident(s.name)) AND attname = 'vector' AND NOT attisdropped)`;
 
 /** Forgets tables of vectors that are not there any more, or hold none; the next delivery of what was in them makes them again. */
-export async function forgetSpaces(client: PostgresClient, tables: Tables, signal?: AbortSignal): Promise<void> {
-  const lost = await client.read(
-    (connection) =>
-      connection.rows<{ readonly tenant: number; readonly name: string }>(`SELECT tenant, name ${lostSql(tables)}`),
-    signal,
+export async function forgetSpaces(client: PostgresClient, tables: Tables): Promise<void> {
+  const lost = await client.read((connection) =>
+    connection.rows<{ readonly tenant: number; readonly name: string }>(`SELECT tenant, name ${lostSql(tables)}`),
   );
   for (const { tenant, name } of lost)
     await client.write(
@@ -32,7 +30,7 @@ export async function forgetSpaces(client: PostgresClient, tables: Tables, signa
           [tenant],
         );
       },
-      { signal, answerMs: markingMs, isDone: async () => false },
+      { answerMs: markingMs, isDone: async () => false },
     );
 }
 

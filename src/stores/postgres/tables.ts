@@ -3,7 +3,6 @@
 import { type FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Connection, type PostgresClient, takeAlone } from '../../db/postgres/client/client.ts';
 import { failed, isMissing } from './errors.ts';
-import { forgetSpaces } from './spaces.ts';
 
 /** Of what the tables are; a program that does not know it leaves them alone. */
 const layout = 1;
@@ -178,7 +177,6 @@ export async function makeReady(
       'config-invalid',
       `has a store of another Footnote in the schema ${tables.schema}. Name another in DATABASE_SCHEMA.`,
     );
-  await forgetSpaces(client, tables, signal);
   const why = makesVectors && seen.extension === null ? await withVectors(client, seen, signal) : undefined;
   if (makesVectors && seen.extension === null && why === undefined)
     seen = await client.read((connection) => look(connection, tables), signal);

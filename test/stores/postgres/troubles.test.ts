@@ -107,7 +107,8 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
     };
     /** What stands there is what was brought. */
     const isWhole = async (store: Store): Promise<boolean> => {
-      const wanted = await Promise.all(documents.map((one) => store.inventory?.hashOf(one)));
+      const wanted: unknown[] = [];
+      for (const one of documents) wanted.push(await store.inventory?.hashOf(one));
       return (await store.inventory?.held())?.every(({ hash }) => wanted.includes(hash)) === true;
     };
 

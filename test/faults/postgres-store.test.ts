@@ -295,7 +295,7 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
     const store = stores.store(admin);
     await store.upsert(held);
     const run = (sql: string) => place.server.run(place.address, sql);
-    await run(`CREATE FUNCTION "${schema}".linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(28); RETURN new; END $$;
+    await run(`CREATE SEQUENCE "${schema}".lingered; CREATE FUNCTION "${schema}".linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(20); PERFORM nextval('"${schema}".lingered'); RETURN new; END $$;
       CREATE TRIGGER linger BEFORE UPDATE ON "${schema}".document FOR EACH ROW EXECUTE FUNCTION "${schema}".linger()`);
     const running = () =>
       run(
@@ -303,10 +303,11 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
       );
     const given = new AbortController();
     const delivering = store.upsert([replaced], given.signal);
-    await expect.poll(running, { timeout: 20_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(running, { timeout: 60_000, interval: 20 }).toHaveLength(1);
     given.abort();
     await expect(delivering).rejects.toMatchObject({ code: 'cancelled' });
-    await expect.poll(running, { timeout: 15_000, interval: 100 }).toEqual([]);
+    await expect.poll(running, { timeout: 60_000, interval: 100 }).toEqual([]);
+    expect(await run(`SELECT is_called FROM "${schema}".lingered`)).toEqual([{ is_called: false }]);
     stores.close();
   });
 

@@ -215,7 +215,7 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
       expect((await store.search({ ...query, filter })).hits).toHaveLength(3);
       // A session tells what it read when it ends.
       for (const one of opened) one.close();
-      await expect.poll(looked, { timeout: 20_000 }).toMatchObject({ whole: 0, some: 6 });
+      await expect.poll(looked, { timeout: 60_000 }).toMatchObject({ whole: 0, some: 6 });
     });
 
     it('goes on behind a page, whatever better hits were written meanwhile', async () => {

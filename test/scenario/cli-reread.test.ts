@@ -94,7 +94,7 @@ it('reads again by itself what an earlier edition of its reader read, says so, a
   expect((await place.run(['sync', '--no-reread'])).out).toContain('stays as an earlier version read it');
   expect((await place.run(['sync'])).out).toContain(told);
   const { data } = (await place.run(['documents', 'list', '--json'])).json();
-  expect(data[0]).toMatchObject({ reading: 'text/plain 1' });
+  expect(data[0]).toMatchObject({ reading: 'text/plain 2' });
   await stop();
 }, 180_000);
 

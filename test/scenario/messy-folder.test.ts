@@ -49,7 +49,7 @@ const skipped = new Set(['empty.txt', 'movie.mp4']);
 /** A small table, notebook or film is one passage, which is cited whole. */
 const passages: Readonly<Record<string, string>> = {
   'Costs!A2:B2': 'Costs!A1:B2',
-  'row 3': 'row 1–4',
+  'row 3': 'row 2–4',
   'cell 2': 'cell 1–2',
   '00:01:02': '00:00:01 – 00:01:02',
 };

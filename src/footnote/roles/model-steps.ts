@@ -21,12 +21,7 @@ import type { RequestBudget } from '../../core/budget.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import type { CallOptions as ModelCallOptions } from '../../models/language/call-options.ts';
-import {
-  type GenerateRequest,
-  type GenerateResult,
-  givesChances,
-  type StreamPart,
-} from '../../models/language/generation.ts';
+import type { GenerateRequest, GenerateResult, StreamPart } from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { withTemperature } from '../../models/language/model-name.ts';
 import { createToolAsker } from '../../models/language/tools/tool-turn.ts';
@@ -115,7 +110,9 @@ export async function openModelSteps(
   const isUnjudged = config.language.roles['judge']?.trim() === 'none';
   const judgeOf = (model: LanguageModel, budget: RequestBudget, shown?: readonly Evidence[]): Judge => {
     const own = { model, budget: budget.forRole('judge') };
-    return givesChances(model) ? createChanceJudge({ ...own, ...(shown && { shown }) }) : createModelJudge(own);
+    // The chance of a writer says nothing before it was measured; its verdicts do, or fail aloud.
+    const isByChance = model.provider === 'onnx' || (model.provider === 'gguf' && model.leastYes !== undefined);
+    return isByChance ? createChanceJudge({ ...own, ...(shown && { shown }) }) : createModelJudge(own);
   };
   const router = language.models.of('router');
   const planner = language.models.of('planner');

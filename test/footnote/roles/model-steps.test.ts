@@ -66,6 +66,31 @@ it.each([
   expect(plain.requests).toHaveLength(kind === 'judged' ? 2 : 1);
 });
 
+it.each([
+  [
+    'for verdicts, where its chance was not measured',
+    undefined,
+    '{"verdicts":[{"id":1,"verdict":"supported","reason":"said"}]}',
+  ],
+  ['for a chance, where that was measured', 0.87, '{"Yes":0.9,"No":0.1}'],
+] as const)('asks a writer of this machine in the role of the judge %s', async (_, leastYes, reply) => {
+  const judge = createScriptedModel([{ reply }]);
+  const judging = { ...judge, provider: 'gguf', ...(leastYes !== undefined && { leastYes }) };
+  const model = createScriptedModel([{ reply: modelText([[inOwnWords, [1, 'The pump P-7 runs at 40 bar.']]]) }]);
+  const steps = await openModelSteps(loadConfig({ environment: {}, folder: tmpdir() }), {
+    models: { of: (role) => (role === 'judge' ? judging : undefined), answering: () => model },
+  });
+  const { answer } = await runModelTurn({
+    question: 'At what pressure does the pump P-7 run?',
+    passages: [{ id: 'c1', documentId: 'doc-1', title: 'Pump P-7', text: pump, score: 5 }],
+    model,
+    composer: steps.composerFor('factual_lookup', createModelBudget({}, { name: 'this request' }) as RequestBudget),
+  });
+  await steps.close();
+  expect(answer.claims).toMatchObject([{ text: inOwnWords, kind: 'judged' }]);
+  expect(judge.requests.map(({ choices }) => choices)).toEqual([leastYes === undefined ? undefined : ['Yes', 'No']]);
+});
+
 // Its weights are random: what it is sure of bears one label or the other.
 it.skipIf(!hasLocalRuntime()).each([
   ['neutral', ['The pump P-7 runs at 40 bar.']],

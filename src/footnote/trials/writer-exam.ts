@@ -2,6 +2,9 @@
 // that they do not. They are asked as people ask, in a throw-away data folder, so that what is told of the model is what its readers will see.
 import type { Config } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
+import { toFootnoteError } from '../../core/errors.ts';
+import type { CallOptions } from '../../models/language/call-options.ts';
+import type { LanguageModel } from '../../models/language/language-model.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { openEvaluatedSystem } from './evaluated-system.ts';
 import { keepMeasured, measureOwnWord } from './own-word.ts';
@@ -93,7 +96,6 @@ export async function examineWriter(config: Config, { onQuestion, signal }: Exam
   return { ...exam, verdict: [...exam.verdict, ...(await ownWordOf(config, exam, signal))] };
 }
 
-/** Measures whether a file of this machine may judge what it wrote, keeps it, and says it. */
 async function ownWordOf(
   config: Config,
   { answers, failed, medianMs }: WriterExam,
@@ -103,16 +105,51 @@ async function ownWordOf(
   try {
     const model = opened.models.of('answer');
     if (model?.provider !== 'gguf' || failed.count === answers.length) return [];
-    const word = await measureOwnWord(model, documents, () => toCall(config.requestTimeoutMs, undefined, signal));
-    const isKept = await keepMeasured(config.models.folder, model, { ...word, answerMs: medianMs });
-    const { leastYes, carried, affirmed } = word;
-    if (leastYes === undefined) return ['It is no judge of its own sentences: only rules confirm them.'];
-    return [
-      `Asked whether documents carry a statement, it affirms ${affirmed} of ${carried} that they do and none that they do not, from a chance of ${leastYes} on${isKept ? ': its sentences are confirmed so where rules cannot tell' : '. "footnote models add" puts it on the list where that is remembered'}.`,
-    ];
+    return await examineOwnWord(model, {
+      folder: config.models.folder,
+      answerMs: medianMs,
+      toCall: () => toCall(config.requestTimeoutMs, undefined, signal),
+    });
   } finally {
     await opened.close();
   }
+}
+
+interface OwnWordExam {
+  /** Of models. */
+  readonly folder: string;
+  /** What an answer of it takes, milliseconds. */
+  readonly answerMs: number;
+  readonly toCall: () => CallOptions;
+}
+
+/** Measures whether a file of this machine may judge what it wrote, keeps it, and says it. One that fails is no judge. Throws `cancelled` alone. */
+export async function examineOwnWord(
+  model: LanguageModel,
+  { folder, answerMs, toCall: call }: OwnWordExam,
+): Promise<string[]> {
+  const failures: string[] = [];
+  const failed = (what: string) => (thrown: unknown) => {
+    const error = toFootnoteError(thrown);
+    if (error.code === 'cancelled') throw error;
+    failures.push(`${what}: ${error.message}`);
+  };
+  const word = await measureOwnWord(model, documents, call).catch(failed('Asked about statements it failed'));
+  const kept = { answerMs, ...(word?.leastYes !== undefined && { leastYes: word.leastYes }) };
+  const isKept = await keepMeasured(folder, model, kept).catch(failed('What was measured could not be kept'));
+  if (word?.leastYes === undefined)
+    return ['It is no judge of its own sentences: only rules confirm them.', ...failures];
+  const { leastYes, carried, affirmed } = word;
+  const use =
+    isKept === false
+      ? '. "footnote models add" puts it on the list where that is remembered'
+      : isKept
+        ? ': its sentences are confirmed so where rules cannot tell'
+        : '';
+  return [
+    `Asked whether documents carry a statement, it affirms ${affirmed} of ${carried} that they do and none that they do not, from a chance of ${leastYes} on${use}.`,
+    ...failures,
+  ];
 }
 
 async function* each<T>(values: readonly T[]): AsyncIterable<T> {

@@ -6,9 +6,10 @@ import { gradeOf } from '../../../src/answer/support/grade.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
+import { FootnoteError } from '../../../src/core/errors.ts';
 import { keepMeasured, leastYesOfAny, measureOwnWord } from '../../../src/footnote/trials/own-word.ts';
 import statements from '../../../src/footnote/trials/statements.json' with { type: 'json' };
-import { documents as examDocuments } from '../../../src/footnote/trials/writer-exam.ts';
+import { documents as examDocuments, examineOwnWord } from '../../../src/footnote/trials/writer-exam.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { lockModel, readLock } from '../../../src/models/local/lock.ts';
 
@@ -81,6 +82,32 @@ describe('the own word of a writer', () => {
       expect(await keepMeasured(folder, model, { answerMs: 7_000 })).toBe(true);
       expect(await readFile(join(folder, 'lock.json'), 'utf8')).not.toContain('leastYes');
       expect(Object.keys(await readLock(folder)).sort()).toEqual(['other', 'small']);
+    });
+
+    const examined = (error: FootnoteError, path = folder) => {
+      const model = { ...createScriptedModel([{ reply: { error } }], { id: 'small' }), provider: 'gguf' };
+      const toCall = () => ({ deadline: createDeadline(60_000) });
+      return examineOwnWord(model, { folder: path, answerMs: 8_000, toCall });
+    };
+
+    it('is none where the model fails at it, and what else was measured is kept', async () => {
+      await lockModel(folder, 'small', { kind: 'writer', files: [], leastYes: 0.9 });
+      const told = await examined(new FootnoteError('upstream-unavailable', 'The process died.'));
+      expect(told).toEqual([
+        'It is no judge of its own sentences: only rules confirm them.',
+        'Asked about statements it failed: The process died.',
+      ]);
+      expect((await readLock(folder))['small']).toMatchObject({ answerMs: 8_000 });
+      expect((await readLock(folder))['small']).not.toHaveProperty('leastYes');
+    });
+
+    it('tells what cannot be kept, and stops where it is told to', async () => {
+      const down = new FootnoteError('upstream-unavailable', 'The process died.');
+      expect(await examined(down, join(folder, 'gone'))).toContainEqual(
+        expect.stringMatching(/^What was measured could not be kept: ./u),
+      );
+      const cancelled = new FootnoteError('cancelled', 'It was left.');
+      await expect(examined(cancelled)).rejects.toMatchObject({ code: 'cancelled' });
     });
   });
 });

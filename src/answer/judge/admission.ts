@@ -27,8 +27,6 @@ export interface AdmissionOptions {
   readonly context: CallContext;
   /** Time that all calls of an answer may take. Default 8,000. */
   readonly shareMs?: number;
-  /** Only claims that may be shown as reworded are put to it: it is no judge of others, and their grade decides on the rest. */
-  readonly isOnlyOfReworded?: boolean;
 }
 
 interface Waiting {
@@ -42,12 +40,7 @@ const mostOfRemaining = 0.4;
 const mostInACall = 6;
 const mostFailures = 2;
 
-export function createAdmission({
-  judge,
-  context,
-  shareMs = defaultShareMs,
-  isOnlyOfReworded = false,
-}: AdmissionOptions): Admission {
+export function createAdmission({ judge, context, shareMs = defaultShareMs }: AdmissionOptions): Admission {
   const { deadline, sink, clock } = context;
   const queue: Waiting[] = [];
   let isAsking = false;
@@ -103,7 +96,8 @@ export function createAdmission({
 
   return {
     async admit(claim) {
-      if (isOnlyOfReworded && claim.degree !== 'reworded') return { reasons: [] };
+      // Their grade decides on the rest.
+      if (judge.isOnlyOfReworded && claim.degree !== 'reworded') return { reasons: [] };
       const admitted = new Promise<Admitted>((resolve) => queue.push({ claim, resolve }));
       void askAll();
       return admitted;

@@ -29,6 +29,7 @@ const chancesSchema = z.record(z.string(), z.number());
 export function createChanceJudge({ model, budget, shown }: ChanceJudgeOptions): Judge {
   const isTrained = model.provider === 'onnx';
   return {
+    isOnlyOfReworded: !isTrained,
     async judge(claims, { deadline, shareMs, sink, clock }) {
       const asked = recordedModel(
         model,

@@ -25,6 +25,8 @@ export interface Judgement {
 export type JudgeCall = Omit<RoleCall, 'budget'>;
 
 export interface Judge {
+  /** It is heard about claims that may be shown as reworded, and only to admit them: it is no judge of others, and refuses none. */
+  readonly isOnlyOfReworded?: boolean;
   /** Throws only the request's own `cancelled` and `deadline-exceeded`. */
   judge(claims: readonly JudgedClaim[], call: JudgeCall): Promise<Judgement>;
 }

@@ -47,7 +47,7 @@ export interface ModelComposerOptions {
   readonly summaryCharacters?: number;
   /** A sentence of each passage is shown first, and whole those that the model names. */
   readonly isLazy?: boolean;
-  /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
+  /** Has a word on every claim that the verifier kept, and can only refuse it: one that refuses none is not asked. Shares the request's budget where it is given one. */
   readonly judge?: Judge;
   /** Says whether quotes carry claims that rules cannot decide on. Absent: their grade decides, where claims are graded. */
   readonly admitting?: Judge;
@@ -132,7 +132,7 @@ async function composeByModel(
     maxOutputTokens: outputTokens,
     patience,
   });
-  const judging = judge && createJudging({ judge, context: ports });
+  const judging = judge && !judge.isOnlyOfReworded ? createJudging({ judge, context: ports }) : undefined;
   const admission = admitting && createAdmission({ judge: admitting, context: ports });
   let hydration: Hydration | undefined;
   let ownAdmission: Admission | undefined;
@@ -182,8 +182,7 @@ async function composeByModel(
   /** Whoever writes sentences because JSON is too much for it judges none in JSON, and repairs none: it is asked for a chance, or not at all. */
   const ownAdmissionTo = ({ blocks }: Context): Admission | undefined => {
     const shown = blocks.map(({ evidence }) => evidence);
-    const options = { context: ports, shareMs: ownJudgeMs, isOnlyOfReworded: true };
-    ownAdmission = ownJudge && createAdmission({ ...options, judge: ownJudge(shown) });
+    ownAdmission = ownJudge && createAdmission({ context: ports, shareMs: ownJudgeMs, judge: ownJudge(shown) });
     return ownAdmission;
   };
   const releaserOf = (context: Context, relevance: Relevance, contextTokens: number, isProse = false): Releaser =>

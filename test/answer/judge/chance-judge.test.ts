@@ -6,6 +6,7 @@ import { createJudging } from '../../../src/answer/judge/judge-claims.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { callContext } from '../../../testkit/request-context.ts';
+import { modelText, runModelTurn } from '../model-turn.ts';
 
 const claimOf = (text: string) => ({
   text,
@@ -66,5 +67,27 @@ describe('a judge that gives chances', () => {
     const admission = createAdmission({ judge, context });
     expect((await admission.admit(undecided)).kept).toBeUndefined();
     expect([...judging.degraded(), ...admission.degraded()]).toEqual([]);
+  });
+
+  it.each(['unlike', 'confirmed'] as const)('of a writer is no judge of what is %s', async (degree) => {
+    const { judge, requests } = judgeOf('gguf', ['{"Yes":1,"No":0}'], 0.9);
+    const admission = createAdmission({ judge, context: callContext() });
+    const claim = { text: 'The pier is long.', support: 0.6, relevance: 1, spans: [] };
+    expect(await admission.admit({ ...claim, degree })).toEqual({ reasons: [] });
+    expect(requests).toEqual([]);
+    expect((await admission.admit({ ...claim, degree: 'reworded' })).kept?.kind).toBe('judged');
+  });
+
+  it('of a writer is not asked about a claim that stands: it refuses none', async () => {
+    const { judge, requests } = judgeOf('gguf', ['{"Yes":0,"No":1}'], 0.9);
+    const text = 'The pier is 340 metres long.';
+    const { answer } = await runModelTurn({
+      question: 'How long is the pier?',
+      passages: [{ id: 'c1', documentId: 'doc-1', title: 'Pier', text, score: 5 }],
+      model: createScriptedModel([{ reply: modelText([[text, [1, text]]]) }]),
+      options: { judge, admitting: judge },
+    });
+    expect(answer.claims).toMatchObject([{ text, kind: 'quoted' }]);
+    expect(requests).toEqual([]);
   });
 });

@@ -124,7 +124,10 @@ async function readPrompt(history: readonly ChatItem[], chat: LlamaChat, stop: A
 /** Chances smaller than this decide nothing. */
 const leastChance = 1e-4;
 
-/** How likely each word is to come behind the token, out of all of them, as JSON; small letters and large ones are the same. */
+/** Where words that were not asked for are likelier together, shares of the others would be made of crumbs. */
+const leastTogether = 0.5;
+
+/** How likely each word is to come behind the token, out of all of them, as JSON, `{}` where others are likelier; small letters and large ones are the same. */
 async function weigh(words: readonly string[], last: Token, { sequence, model }: LlamaChat): Promise<string> {
   const asked = { generateNext: { probabilities: true, options: { temperature: 1 } } } as const;
   const [told] = await sequence.controlledEvaluate([[last, asked]]);
@@ -136,7 +139,7 @@ async function weigh(words: readonly string[], last: Token, { sequence, model }:
     if (before !== undefined) chances.set(word, before + chance);
   }
   const all = [...chances.values()].reduce((sum, chance) => sum + chance, 0);
-  if (all === 0) throw new Error(`none of ${words.join(', ')} may come next`);
+  if (all < leastTogether) return '{}';
   const share = (word: string): number => Math.round((1000 * (chances.get(word.toLowerCase()) ?? 0)) / all) / 1000;
   return JSON.stringify(Object.fromEntries(words.map((word) => [word, share(word)])));
 }

@@ -19,8 +19,8 @@ export interface GenerateRequest {
   readonly temperature?: number;
   readonly json?: JsonForm;
   /**
-   * The one word that is asked for, out of these: a model that gives chances (`givesChances`) writes them as JSON, `{"Yes":0.83,"No":0.17}`, which add up to 1.
-   * All others write as ever.
+   * The one word that is asked for, out of these: a model that gives chances (`givesChances`) writes them as JSON, `{"Yes":0.83,"No":0.17}`, which add up to 1,
+   * or `{}` where other words are likelier than all of these. All others write as ever.
    */
   readonly choices?: readonly string[];
   /** Absent or empty: none is offered. A model may call several at once. */

@@ -35,7 +35,7 @@ export async function getLlama({ gpu }) {
       };
       sequence.controlledEvaluate = async ([[token, { generateNext }]]) => {
         await sequence.evaluateWithoutGeneratingNewTokens([token]);
-        const words = held.includes('silent') ? [['Maybe', 1]] : [['Yes', 0.6], ['no', 0.15], [' yes', 0.15], ['Maybe', 0.1]];
+        const words = held.includes('silent') ? [['Maybe', 1]] : held.includes('muttering') ? [['Well', 0.6], ['Yes', 0.38], ['No', 0.02]] : [['Yes', 0.6], ['no', 0.15], [' yes', 0.15], ['Maybe', 0.1]];
         return [{ next: { probabilities: new Map(generateNext.probabilities ? words : []) } }];
       };
       sequence.wrote = (word) => { output += 1; held.push(word); };

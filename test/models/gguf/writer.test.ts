@@ -83,7 +83,7 @@ describe('a writer from a GGUF file', () => {
     const writer = open();
     const choices = ['Yes', 'No'];
     expect((await say(writer, 'is it', { choices })).text).toBe('{"Yes":0.833,"No":0.167}');
-    await expect(say(writer, 'silent', { choices })).rejects.toMatchObject({ code: 'upstream-invalid' });
+    for (const said of ['silent', 'muttering']) expect((await say(writer, said, { choices })).text).toBe('{}');
     const order: string[] = [];
     const saying = (text: string, more: object = {}) => say(writer, text, more).then(() => order.push(text));
     await Promise.all([saying('a b c d e f g h'), saying('another text'), saying('a question', { choices })]);

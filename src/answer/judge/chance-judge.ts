@@ -42,9 +42,18 @@ export function createChanceJudge({ model, budget, shown }: ChanceJudgeOptions):
       try {
         for (const claim of claims) {
           const call = { deadline: share, ...(budget && { budget }) };
-          const { text, usage, costUsd = 0 } = await asked.generate(chanceRequest(model, claim, shown), call);
+          const {
+            text,
+            usage,
+            costUsd = 0,
+            model: served,
+          } = await asked.generate(chanceRequest(model, claim, shown), call);
           spent = addSpending(spent, { ...usage, costUsd });
-          verdicts.push(verdictOf(chancesOf(text), model.leastYes));
+          // The chances of one writer of a list say nothing of those of another.
+          const isOwn = isTrained || served === modelName(model);
+          verdicts.push(
+            isOwn ? verdictOf(chancesOf(text), model.leastYes) : { verdict: 'undecided', reason: `${served} served` },
+          );
         }
       } catch (thrown) {
         deadline.check();

@@ -1,8 +1,10 @@
 // Whether the word of a model that writes counts, where its sentences are neither quoted nor confirmed: it is asked for its "Yes" to nineteen statements of which a
 // person said whether the documents of the exam carry them, and which rules neither confirm nor forbid, as all that it would be asked about. Invariant: what is measured here only ever raises the chance from which its word counts.
 import { chanceRequest, chancesOf } from '../../answer/judge/chance-judge.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import type { CallOptions } from '../../models/language/call-options.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
+import { modelName } from '../../models/language/model-name.ts';
 import { changeLock } from '../../models/local/lock.ts';
 import statements from './statements.json' with { type: 'json' };
 
@@ -20,7 +22,7 @@ export const leastYesOfAny = 0.87;
 const apart = 0.02;
 const leastShare = 0.3;
 
-/** Throws what the model throws. */
+/** Throws what the model throws, and `upstream-unavailable` where another one of its list answered. */
 export async function measureOwnWord(
   model: LanguageModel,
   documents: readonly { readonly id: string; readonly title: string; readonly text: string }[],
@@ -30,7 +32,10 @@ export async function measureOwnWord(
   for (const { document, statement, isCarried } of statements) {
     const shown = documents.filter(({ id }) => id === document).map((one) => ({ ...one, headingPath: [] }));
     const request = chanceRequest(model, { text: statement, quotes: [] }, shown);
-    const { Yes: yes = 0 } = chancesOf((await model.generate(request, toCall())).text);
+    const { text, model: served } = await model.generate(request, toCall());
+    if (served !== modelName(model))
+      throw new FootnoteError('upstream-unavailable', `${served} answered in the place of ${modelName(model)}.`);
+    const { Yes: yes = 0 } = chancesOf(text);
     said.push({ yes, isCarried });
   }
   const wrong = said.filter(({ isCarried }) => !isCarried).map(({ yes }) => yes + apart);

@@ -31,11 +31,13 @@ export interface ScriptedModel extends LanguageModel {
 
 export interface ScriptedModelOptions {
   readonly id?: string;
+  /** Default `scripted`. */
+  readonly provider?: string;
   readonly contextTokens?: number;
 }
 
 export function createScriptedModel(steps: readonly ScriptedStep[], options: ScriptedModelOptions = {}): ScriptedModel {
-  const { id = 'script', contextTokens } = options;
+  const { id = 'script', provider = 'scripted', contextTokens } = options;
   const script = createScript<GenerateRequest, string | ScriptedReply>(steps, {
     name: 'Scripted model',
     textOf: ({ messages }) => messages.map(({ content }) => content).join('\n'),
@@ -57,14 +59,14 @@ export function createScriptedModel(steps: readonly ScriptedStep[], options: Scr
       finish: reply.finish ?? (calls.length > 0 ? 'tool-calls' : 'stop'),
       ...(calls.length > 0 && { toolCalls: calls }),
       usage: { ...toUsage({}, request, text), isEstimated: false, ...reply.usage },
-      model: `scripted:${id}`,
-      attempts: [{ model: `scripted:${id}`, latencyMs: 0 }],
+      model: `${provider}:${id}`,
+      attempts: [{ model: `${provider}:${id}`, latencyMs: 0 }],
     };
   };
 
   return {
     id,
-    provider: 'scripted',
+    provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
     requests: script.requests,
     async generate(request, options) {

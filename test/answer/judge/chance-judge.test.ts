@@ -3,7 +3,9 @@ import type { UndecidedClaim } from '../../../src/answer/claims/draft.ts';
 import { createAdmission } from '../../../src/answer/judge/admission.ts';
 import { createChanceJudge } from '../../../src/answer/judge/chance-judge.ts';
 import { createJudging } from '../../../src/answer/judge/judge-claims.ts';
+import { FootnoteError } from '../../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
+import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { callContext } from '../../../testkit/request-context.ts';
 import { modelText, runModelTurn } from '../model-turn.ts';
@@ -14,8 +16,11 @@ const claimOf = (text: string) => ({
 });
 
 function judgeOf(provider: 'gguf' | 'onnx', replies: readonly string[], leastYes?: number) {
-  const plain = createScriptedModel(replies.map((reply) => ({ reply })));
-  const model = { ...plain, provider, ...(leastYes !== undefined && { leastYes }) };
+  const plain = createScriptedModel(
+    replies.map((reply) => ({ reply })),
+    { provider },
+  );
+  const model = { ...plain, ...(leastYes !== undefined && { leastYes }) };
   return { judge: createChanceJudge({ model }), requests: plain.requests };
 }
 
@@ -26,6 +31,7 @@ describe('a judge that gives chances', () => {
     ['onnx', '{"contradiction":0.1,"entailment":0.6,"neutral":0.3}', 'undecided'],
     ['gguf', '{"Yes":0.91,"No":0.09}', 'supported'],
     ['gguf', '{"Yes":0.02,"No":0.98}', 'undecided'],
+    ['gguf', '{}', 'undecided'],
   ] as const)('is heard where it is sure: %s, %s', async (provider, reply, verdict) => {
     const { judge } = judgeOf(provider, [reply], 0.9);
     const { verdicts } = await judge.judge([claimOf('The pier is long.')], { ...callContext(), shareMs: 5_000 });
@@ -67,6 +73,22 @@ describe('a judge that gives chances', () => {
     const admission = createAdmission({ judge, context });
     expect((await admission.admit(undecided)).kept).toBeUndefined();
     expect([...judging.degraded(), ...admission.degraded()]).toEqual([]);
+  });
+
+  it('of a list has no word where another model served: what counts was measured of the first', async () => {
+    const failing = { reply: { error: new FootnoteError('upstream-unavailable', 'It is down.') } };
+    const first = createScriptedModel([failing], { id: 'a', provider: 'gguf' });
+    const second = createScriptedModel([{ reply: '{"Yes":1,"No":0}' }], { id: 'b', provider: 'gguf' });
+    const model: LanguageModel = {
+      ...first,
+      leastYes: 0.9,
+      generate: (request, call) => first.generate(request, call).catch(() => second.generate(request, call)),
+    };
+    const { verdicts } = await createChanceJudge({ model }).judge([claimOf('It is long.')], {
+      ...callContext(),
+      shareMs: 5_000,
+    });
+    expect(verdicts).toEqual([{ verdict: 'undecided', reason: 'gguf:b served' }]);
   });
 
   it.each(['unlike', 'confirmed'] as const)('of a writer is no judge of what is %s', async (degree) => {

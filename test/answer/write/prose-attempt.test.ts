@@ -197,8 +197,8 @@ describe('an answer in plain sentences', () => {
     describe('that judges what it wrote', () => {
       const own = 'The operating pressure of pump P-7 is 40 bar.';
       const judged = async (chances: string, leastYes?: number, said = own) => {
-        const judge = createScriptedModel([{ reply: chances }]);
-        const model = { ...judge, provider: 'gguf', ...(leastYes !== undefined && { leastYes }) };
+        const judge = createScriptedModel([{ reply: chances }], { provider: 'gguf' });
+        const model = { ...judge, ...(leastYes !== undefined && { leastYes }) };
         const ownJudge = (shown: readonly Evidence[]): Judge => createChanceJudge({ model, shown });
         const { answer } = await ofMachine([`${said} [1]`], { isInOwnWords: true, ownJudge }, passages);
         return { answer, asked: judge.requests };

@@ -50,8 +50,9 @@ it.each([
   ['not where nobody shall', 0.87, { MODEL_JUDGE: 'none' }, 'reworded'],
   ['not where only rules count', 0.87, { CLAIM_POLICY: 'strict' }, undefined],
 ] as const)('has a writer of this machine judge what it wrote %s', async (_, leastYes, environment, kind) => {
-  const plain = createScriptedModel([{ reply: `${inOwnWords} [1]` }, { reply: '{"Yes":0.9,"No":0.1}' }]);
-  const model = { ...plain, provider: 'gguf', ...(leastYes !== undefined && { leastYes }) };
+  const replies = [{ reply: `${inOwnWords} [1]` }, { reply: '{"Yes":0.9,"No":0.1}' }];
+  const plain = createScriptedModel(replies, { provider: 'gguf' });
+  const model = { ...plain, ...(leastYes !== undefined && { leastYes }) };
   const steps = await openModelSteps(loadConfig({ environment, folder: tmpdir() }), {
     models: { of: () => undefined, answering: () => model },
   });
@@ -74,8 +75,8 @@ it.each([
   ],
   ['for a chance, where that was measured', 0.87, '{"Yes":0.9,"No":0.1}'],
 ] as const)('asks a writer of this machine in the role of the judge %s', async (_, leastYes, reply) => {
-  const judge = createScriptedModel([{ reply }]);
-  const judging = { ...judge, provider: 'gguf', ...(leastYes !== undefined && { leastYes }) };
+  const judge = createScriptedModel([{ reply }], { provider: 'gguf' });
+  const judging = { ...judge, ...(leastYes !== undefined && { leastYes }) };
   const model = createScriptedModel([{ reply: modelText([[inOwnWords, [1, 'The pump P-7 runs at 40 bar.']]]) }]);
   const steps = await openModelSteps(loadConfig({ environment: {}, folder: tmpdir() }), {
     models: { of: (role) => (role === 'judge' ? judging : undefined), answering: () => model },

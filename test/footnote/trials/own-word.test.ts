@@ -27,11 +27,11 @@ function modelOf(chanceOf: (isCarried: boolean, at: number) => number) {
       expect: statement,
       reply: JSON.stringify({ Yes: chanceOf(isCarried, at), No: 0 }),
     })),
-    { id: 'small' },
+    { id: 'small', provider: 'gguf' },
   );
 }
 const measured = (chanceOf: Parameters<typeof modelOf>[0]) =>
-  measureOwnWord({ ...modelOf(chanceOf), provider: 'gguf' }, documents, () => ({ deadline: createDeadline(60_000) }));
+  measureOwnWord(modelOf(chanceOf), documents, () => ({ deadline: createDeadline(60_000) }));
 
 describe('the own word of a writer', () => {
   it('is measured on what it would be asked about: rules neither confirm it nor forbid it', () => {
@@ -64,6 +64,12 @@ describe('the own word of a writer', () => {
     },
   );
 
+  it('is not measured of another model that stands behind it in a list', async () => {
+    const model = { ...modelOf(() => 1), id: 'first' };
+    const measuring = measureOwnWord(model, documents, () => ({ deadline: createDeadline(60_000) }));
+    await expect(measuring).rejects.toMatchObject({ code: 'upstream-unavailable' });
+  });
+
   describe('in the folder of models', () => {
     let folder = '';
     beforeEach(async () => {
@@ -85,7 +91,7 @@ describe('the own word of a writer', () => {
     });
 
     const examined = (error: FootnoteError, path = folder) => {
-      const model = { ...createScriptedModel([{ reply: { error } }], { id: 'small' }), provider: 'gguf' };
+      const model = createScriptedModel([{ reply: { error } }], { id: 'small', provider: 'gguf' });
       const toCall = () => ({ deadline: createDeadline(60_000) });
       return examineOwnWord(model, { folder: path, answerMs: 8_000, toCall });
     };

@@ -11,6 +11,7 @@ import { createModelComposer, type ModelComposerOptions } from '../../src/answer
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
+import type { Clock } from '../../src/core/ids.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import type { PassageScorer } from '../../src/models/encoder/passage-scorer.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
@@ -26,6 +27,7 @@ export interface ModelTurn {
   readonly search?: (query: string) => readonly Passage[] | Promise<readonly Passage[]>;
   readonly options?: Omit<ModelComposerOptions, 'model'>;
   readonly deadline?: Deadline;
+  readonly clock?: Clock;
   readonly request?: Partial<TurnRequest>;
   readonly contextTokens?: number;
   readonly onEvent?: (event: FootnoteEvent) => void;
@@ -87,7 +89,8 @@ export async function runModelTurn(turn: ModelTurn): Promise<TurnResult> {
         events.push(event);
         turn.onEvent?.(event);
       },
-      deadline: turn.deadline ?? createDeadline(20_000),
+      deadline: turn.deadline ?? createDeadline(20_000, undefined, turn.clock),
+      ...(turn.clock && { clock: turn.clock }),
     }),
   );
   const streamed = events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('');

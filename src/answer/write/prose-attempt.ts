@@ -1,6 +1,7 @@
 // A question to a model that answers in plain sentences, each a claim: the best passages within its budget, in one call. A file of this machine, which reads slowly
 // and keeps what it read, is shown two thirds of them first, and the rest only where nothing came of those. Invariant: a sentence reaches the reader only
 // as any other claim does, through the releaser.
+import { namedModel } from '../../core/named-model.ts';
 import { givesChances } from '../../models/language/generation.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import { modelName } from '../../models/language/model-name.ts';
@@ -10,7 +11,7 @@ import type { ComposePorts, ComposeRequest } from '../composer.ts';
 import { numberBlocks } from '../context/evidence.ts';
 import { bestPassages } from '../passages/passage-composer.ts';
 import { answerInProseName, proseMessages } from '../prompts/answer-in-prose.ts';
-import type { ModelAsker } from './ask.ts';
+import { answerModelComponent, type ModelAsker } from './ask.ts';
 import type { Proposed } from './outcome.ts';
 import { claimOf, createSentenceReader, type ProseClaim, saysNotFound } from './prose.ts';
 import type { Releaser } from './release.ts';
@@ -63,11 +64,24 @@ export async function attemptInProse(task: ProseTask): Promise<ProposedInProse |
   const first = await look(some, below, task);
   if (!first || first.failure) return first;
   const { released, reworded } = first.releaser;
+  if (released.length + reworded.length > 0) return first;
   // A second look that would not end in time is none.
-  if (released.length + reworded.length > 0 || asker.remainingMs() < 2 * (clock.elapsedMs() - startedAt)) return first;
+  const isLate = asker.remainingMs() < 2 * (clock.elapsedMs() - startedAt);
   const all = contextOf(evidence, task, some.blocks);
-  return all.blocks.length > some.blocks.length ? look(all, below, task) : first;
+  if (all.blocks.length === some.blocks.length) return first;
+  if (!isLate) return look(all, below, task);
+  return first.value?.insufficient ? { ...first, value: undefined, failure: unread(first.writer) } : first;
 }
+
+/** Of a part it found that it does not answer: of all passages it did not say so. */
+const unread = (writer: string): Proposed['failure'] => ({
+  component: answerModelComponent,
+  code: 'deadline-exceeded',
+  detail: namedModel(
+    writer,
+    'The model found no answer in the first passages, and there was no time to show it the rest.',
+  ),
+});
 
 async function look(
   context: Context,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createChanceJudge } from '../../../src/answer/judge/chance-judge.ts';
 import type { Judge } from '../../../src/answer/judge/judge.ts';
 import { createDeadline } from '../../../src/core/deadline.ts';
+import { systemClock } from '../../../src/core/ids.ts';
 import type { Evidence } from '../../../src/core/search.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
@@ -193,6 +194,34 @@ describe('an answer in plain sentences', () => {
       expect((await ofMachine(['NOT FOUND', 'NOT FOUND'])).answer).toMatchObject({ abstained: true });
       expect((await ofMachine(['NOT FOUND'], {}, passages)).answer).toMatchObject({ abstained: true });
     });
+
+    it.each([
+      ['12 of 20 s', 12_000, many, false],
+      ['a second', 1_000, many, true],
+      ['12 of 20 s, for all passages', 12_000, passages, true],
+    ] as const)(
+      'is not believed about what it had no time to read: it took %s',
+      async (_, tookMs, told, isBelieved) => {
+        let skippedMs = 0;
+        const clock = { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + skippedMs };
+        const plain = createScriptedModel([{ reply: 'NOT FOUND' }, { reply: 'NOT FOUND' }], { provider: 'gguf' });
+        const model: LanguageModel = {
+          ...plain,
+          async *stream(request, call) {
+            skippedMs += tookMs;
+            yield* plain.stream(request, call);
+          },
+        };
+        const options = { answerForm: 'prose' } as const;
+        const { answer } = await runModelTurn({ question, passages: told, model, options, clock });
+        expect(answer.abstained).toBe(isBelieved);
+        const component = 'answer-model';
+        expect(answer.degraded.map((one) => [one.component, one.code])).toEqual(
+          isBelieved ? [] : [[component, 'deadline-exceeded']],
+        );
+        expect(answer.claims.length > 0).toBe(!isBelieved);
+      },
+    );
 
     describe('that judges what it wrote', () => {
       const own = 'The operating pressure of pump P-7 is 40 bar.';

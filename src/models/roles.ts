@@ -102,8 +102,13 @@ export function resolveRoles(settings: RoleSettings): ResolvedRoles {
     const text = written[name]?.trim();
     if (text === undefined || text === '') return undefined;
     if (text === 'none') return { models: [], from: 'setting' };
-    const entries = text.split(',').map((entry) => entry.trim());
-    return { models: entries.flatMap((entry) => parse(settingOf(name), entry) ?? []), from: 'setting' };
+    const models = text.split(',').flatMap((entry) => parse(settingOf(name), entry.trim()) ?? []);
+    // A list is asked one thing, in one form: who gives chances of classes has another one than who writes.
+    if (new Set(models.map(({ provider }) => provider === 'onnx')).size > 1)
+      mistakes.push(
+        `${settingOf(name)}: "${text}" has onnx models beside others, which are asked in another way. Name onnx models alone, or none of them.`,
+      );
+    return { models, from: 'setting' };
   };
   const fallBack = (role: LanguageRole): ResolvedRole => {
     if (!defaultRoles.has(role)) return { models: [], from: 'default' };

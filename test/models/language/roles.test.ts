@@ -29,6 +29,16 @@ describe('resolveRoles', () => {
     );
   });
 
+  it('lets no model that judges by chances stand in a list with others', () => {
+    const configured = ['onnx', 'openai', 'gguf'] as const;
+    for (const judge of ['onnx:nli, openai:gpt-5.2', 'gguf:small,onnx:nli'])
+      expect(mistakesOf({ roles: { judge }, configured })).toBe(
+        `MODEL_JUDGE: "${judge}" has onnx models beside others, which are asked in another way. Name onnx models alone, or none of them.`,
+      );
+    expect(modelsOf({ roles: { judge: 'onnx:nli, onnx:other' }, configured }, 'judge')).toHaveLength(2);
+    expect(modelsOf({ roles: { judge: 'gguf:small, openai:gpt-5.2' }, configured }, 'judge')).toHaveLength(2);
+  });
+
   it('gives no role a model without a provider', () => {
     const { roles, intents } = resolveRoles({ roles: {}, configured: [] });
     for (const { models } of [...Object.values(roles), ...Object.values(intents)]) expect(models).toEqual([]);

@@ -66,15 +66,16 @@ export function createAdmission({ judge, context, shareMs = defaultShareMs }: Ad
     }));
     try {
       const { verdicts, failure, model } = await judge.judge(claims, { deadline, sink, clock, shareMs: allowedMs });
+      const judged = failure ? batch.slice(0, verdicts.length) : batch;
       if (failure) {
         failures += 1;
-        return fail(batch, failure);
+        fail(batch.slice(judged.length), failure);
       }
-      for (const [at, { claim, resolve }] of batch.entries()) {
+      for (const [at, { claim, resolve }] of judged.entries()) {
         const { verdict = 'unclear', reason = 'no verdict was given' } = verdicts[at] ?? {};
         const reasons = [`judged-${verdict}: ${reason}`];
-        const { degree: _, ...judged } = claim;
-        const kept = { ...judged, kind: 'judged' as const, ...(model !== undefined && { judgedBy: model }) };
+        const { degree: _, ...rest } = claim;
+        const kept = { ...rest, kind: 'judged' as const, ...(model !== undefined && { judgedBy: model }) };
         resolve(verdict === 'supported' ? { kept, reasons } : { reasons });
       }
     } catch (thrown) {

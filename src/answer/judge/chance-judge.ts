@@ -58,7 +58,7 @@ export function createChanceJudge({ model, budget, shown }: ChanceJudgeOptions):
       } catch (thrown) {
         deadline.check();
         const { code, message } = toFootnoteError(thrown);
-        return { verdicts: [], failure: { code, detail: message }, spent };
+        return { verdicts, model: modelName(model), failure: { code, detail: message }, spent };
       }
       return { verdicts, model: modelName(model), spent };
     },

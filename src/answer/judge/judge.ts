@@ -14,7 +14,7 @@ export interface ClaimJudgement {
 }
 
 export interface Judgement {
-  /** One for each claim, in order; none where it failed. */
+  /** One for each claim, in order; where it failed, those that were given before, which may be none. */
   readonly verdicts: readonly ClaimJudgement[];
   /** `provider:model` that gave them. */
   readonly model?: string;

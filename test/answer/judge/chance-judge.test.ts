@@ -75,6 +75,24 @@ describe('a judge that gives chances', () => {
     expect([...judging.degraded(), ...admission.degraded()]).toEqual([]);
   });
 
+  it('keeps what it said of claims before a call failed, and fails the others alone', async () => {
+    const error = new FootnoteError('upstream-unavailable', 'It died.');
+    const model = createScriptedModel([{ reply: '{"entailment":0.9}' }, { reply: { error } }], { provider: 'onnx' });
+    const judge = createChanceJudge({ model });
+    const admission = createAdmission({ judge, context: callContext() });
+    const claim = { support: 0.6, relevance: 1, spans: [], degree: 'reworded' } as const;
+    const admitted = await Promise.all(
+      ['It is long.', 'It is old.', 'It is wet.'].map((text) => admission.admit({ ...claim, text })),
+    );
+    expect(admitted.map(({ kept, reasons }) => [kept?.judgedBy, reasons[0]])).toEqual([
+      ['onnx:script', 'judged-supported: entailment 0.90'],
+      [undefined, 'not-judged: upstream-unavailable'],
+      [undefined, 'not-judged: upstream-unavailable'],
+    ]);
+    expect(admission.degraded()).toMatchObject([{ detail: expect.stringContaining('2 claims were worded') }]);
+    expect(model.requests).toHaveLength(2);
+  });
+
   it('of a list has no word where another model served: what counts was measured of the first', async () => {
     const failing = { reply: { error: new FootnoteError('upstream-unavailable', 'It is down.') } };
     const first = createScriptedModel([failing], { id: 'a', provider: 'gguf' });

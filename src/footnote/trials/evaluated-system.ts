@@ -47,7 +47,9 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
   });
   const footnote = opened.forScope(localScope());
   const language = await openLanguageModels(config);
-  const judge = language.models.of('judge');
+  const judging = language.models.of('judge');
+  // An entailment model compares claims with passages, and scores no answers.
+  const judge = judging?.provider === 'onnx' ? undefined : judging;
   const budget = createModelBudget(readSpendingLimits(config).day, { name: 'this evaluation', setting: 'BUDGET_DAY' });
   /** Vectors of what was put in last are there, of the model that this corpus gives. */
   let settled: Promise<void> | undefined;

@@ -36,6 +36,15 @@ describe('the evaluated system', () => {
     }
   });
 
+  it('has no entailment model score answers', async () => {
+    const system = await openEvaluatedSystem(loadConfig({ environment: { MODEL_JUDGE: 'onnx:nli' } }));
+    try {
+      expect(system.modelJudge).toBeUndefined();
+    } finally {
+      await system.close();
+    }
+  });
+
   /** An evaluation of one question, and what its judge was asked. */
   async function evaluate(environment: Readonly<Record<string, string>>) {
     const seen: SeenRequest[] = [];

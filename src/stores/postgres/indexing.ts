@@ -1,4 +1,4 @@
-// Indexes of neighbours are made behind the deliveries that need them, one at a time, for as long as that takes: whoever brings documents waits for none. Invariant:
+// Indexes of neighbours are made behind the deliveries and searches that need them, one at a time, for as long as that takes: whoever brings documents waits for none. Invariant:
 // what fails there fails no delivery; it is told, and tried again behind the next one.
 import { toFootnoteError } from '../../core/errors.ts';
 import type { PostgresClient } from '../../db/postgres/client/client.ts';

@@ -140,7 +140,16 @@ export function openPostgresStores(options: PostgresStoreOptions): PostgresStore
       async search(query, signal) {
         return within(signal, async (found) => {
           const own = query.mode === 'lexical' ? undefined : await given?.();
-          const context = { tables, scope, given: own, vectors: found.vectors, exactRows };
+          const types = typesOf(found);
+          const context = {
+            ...{ tables, scope, given: own, vectors: found.vectors, exactRows },
+            // What failed is tried again behind a delivery, not with each search.
+            ...(own &&
+              types && {
+                unindexed: (number: number) =>
+                  indexing.failure(number) ?? indexing.begin({ given: own, types, tenant: number }),
+              }),
+          };
           checkQuery(query, context);
           const page = await client.read((connection) => searchIn(connection, context, query), signal);
           return found.isNew ? { ...page, degraded: [...page.degraded, newTables] } : page;

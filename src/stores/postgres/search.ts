@@ -31,6 +31,8 @@ export interface SearchContext {
   readonly vectors: VectorTypes | string;
   /** So many chunks are compared with a vector one by one. */
   readonly exactRows: number;
+  /** Called where so many vectors of a tenant have no index of neighbours that they need one. */
+  readonly unindexed?: (tenant: number) => unknown;
 }
 
 /** Throws `invalid-request` for a query that cannot be asked, `unsupported` for one that the store has no means for. */
@@ -178,6 +180,7 @@ async function nearIn(connection: Connection, context: SearchContext, { query, s
   );
   const lacking = there?.lacking === true ? [bare] : [];
   if (there?.found !== true) return { found: [], degraded: lacking };
+  if (!there.indexed && seeing.tenant.chunks > exactRows) context.unindexed?.(seeing.tenant.number);
   const { found, degraded } = await nearestTo(connection, seeing, {
     ...reach,
     vector,

@@ -1,7 +1,7 @@
 // Vectors of a tenant: a table for each model whose vectors it was given, made with the first of them and gone with the last. Beyond some rows it gets an
 // index of neighbours (HNSW), which is not needed before: everything is compared then.
 import { sha256 } from '../../core/ids.ts';
-import { type Connection, type PostgresClient, takeAlone } from '../../db/postgres/client/client.ts';
+import { type Connection, type PostgresClient, tryAlone } from '../../db/postgres/client/client.ts';
 import type { GivenVectors } from '../check-query.ts';
 import type { Tables, VectorTypes } from './tables.ts';
 
@@ -82,9 +82,10 @@ export async function indexNeighbours(
   if (await client.read(isThere)) return;
   await client.write(
     async (connection) => {
-      await takeAlone(connection, `index ${tables.named(index)}`);
-      if (await isThere(connection)) return;
+      // Another server is at it, or was.
+      if (!(await tryAlone(connection, `index ${tables.named(index)}`)) || (await isThere(connection))) return;
       await connection.rows(`SET LOCAL statement_timeout = ${buildingMs}`);
+      await connection.rows(`SET LOCAL lock_timeout = ${buildingMs}`);
       // Before 0.8.2 one that is built by several processes may be damaged (CVE-2026-3172).
       await connection.rows('SET LOCAL max_parallel_maintenance_workers = 0');
       await connection.rows(

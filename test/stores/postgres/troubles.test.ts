@@ -173,6 +173,11 @@ describe.skipIf(programs === undefined)('the store in PostgreSQL (skipped where 
       await stores.indexed();
       expect(await indexes()).toHaveLength(1);
       expect(await store.health()).toMatchObject({ status: 'ok' });
+      // Nothing is delivered any more, and the index is gone.
+      await run(`DROP INDEX indexed."${name}_near"`, address);
+      expect(await seen(store, 'vector')).toEqual([2]);
+      await stores.indexed();
+      expect(await indexes()).toHaveLength(1);
     });
 
     it('goes on where somebody dropped its vectors, and tells what lacks them', async () => {

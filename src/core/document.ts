@@ -41,7 +41,7 @@ const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
 
 /**
  * Of documents with headings: those that stand in a chunk, by offsets in UTF-16 code units of its text, with their levels from 1. Those over its beginning that its path does not
- * name, since they are not over all of it, come first: they are empty, with their titles.
+ * name, since they are not over all of it, come first, empty and with their titles; so are headings whose words do not stand in the text.
  */
 export const chunkHeadingsSchema = z.array(
   z.object({ start: z.int(), end: z.int(), level: z.int(), title: z.string().exactOptional() }),

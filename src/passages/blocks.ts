@@ -13,6 +13,8 @@ export interface Block extends SourceSpan {
   readonly words: number;
   /** Of a heading, from 1. */
   readonly level?: number;
+  /** Of a heading whose words do not stand in the text. */
+  readonly title?: string;
 }
 
 /** A line of at most so many words or characters that stands alone may be the label of what follows. */
@@ -81,16 +83,26 @@ export function blocksOf(text: string, headings?: ChunkHeadings): readonly Block
   return blocks.map((block, at) => (isLabel(text, block, blocks[at + 1]) ? { ...block, form: 'label' } : block));
 }
 
+type HeadingBlock = Block & { readonly level: number };
+
 /** The pieces of a text, but for what stands in its headings, which are blocks. */
-function* besideHeadings(text: string, headings: ChunkHeadings): Generator<TextPiece | Required<Block>> {
+function* besideHeadings(text: string, headings: ChunkHeadings): Generator<TextPiece | HeadingBlock> {
   let next = 0;
   for (const piece of segmentPieces(text)) {
     let { start } = piece;
     for (let heading = headings[next]; heading && heading.start < piece.end; heading = headings[++next]) {
-      const { start: from, end, level } = heading;
+      const { start: from, end, level, title } = heading;
       const before = text.slice(0, from).trimEnd().length;
       if (start < before) yield { ...piece, start, end: before };
-      yield { form: 'heading', start: from, end, parts: [], words: countWords(text.slice(from, end)), level };
+      yield {
+        form: 'heading',
+        start: from,
+        end,
+        parts: [],
+        words: countWords(text.slice(from, end)),
+        level,
+        ...(title !== undefined && { title }),
+      };
       start = Math.max(start, end);
     }
     start = Math.max(start, headings[next - 1]?.end ?? 0);

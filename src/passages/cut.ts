@@ -29,7 +29,7 @@ interface Section {
 export function cutPassages({ text, title, headingPath, headings }: CuttableChunk): readonly Passage[] {
   const { passages, inner } = cutText(text, headings && JSON.stringify(headings));
   // A heading within the chunk stands over what follows it alone.
-  const outer = headingPath.filter((heading) => !inner.has(plainHeading(heading)));
+  const outer = headingPath.slice(0, 1 + headingPath.findLastIndex((heading) => !inner.has(plainHeading(heading))));
   const above = title === '' || outer[0] === title ? outer : [title, ...outer];
   return passages.flatMap((passage) =>
     passage.words <= mostHeadingWords && above.some((heading) => plainHeading(heading) === plainHeading(passage.text))
@@ -68,10 +68,18 @@ interface CutText {
 const cutText = cacheTexts(
   (text: string, known: string): CutText => {
     const headings = known === '' ? undefined : (JSON.parse(known) as ChunkHeadings);
-    const over = (headings ?? []).flatMap(({ title, level }) => (title === undefined ? [] : [{ title, level }]));
-    const blocks = blocksOf(text, headings?.slice(over.length));
-    const inner = blocks.filter(({ form }) => form === 'heading').map((block) => plainHeading(written(block, text)));
-    const sections = sectionsOf(blocks, over, text);
+    const [over = [], within] = [true, false].map((isOver) =>
+      headings?.filter(({ start, title }) => (title !== undefined && start === 0) === isOver),
+    );
+    const blocks = blocksOf(text, within);
+    const inner = blocks
+      .filter(({ form }) => form === 'heading')
+      .map((block) => plainHeading(toOver(block, text).title));
+    const sections = sectionsOf(
+      blocks,
+      over.map(({ title = '', level }) => ({ title, level })),
+      text,
+    );
     return { passages: sections.flatMap((section) => passagesOf(section, text)), inner: new Set(inner) };
   },
   { characters: 2_000_000, shortest: 0 },
@@ -105,7 +113,7 @@ function sectionsOf(blocks: readonly Block[], over: readonly Over[], text: strin
     }
     if (block.form === 'heading') {
       headings = headings.filter(({ level }) => level < (block.level ?? 1));
-      if (isBare(block, blocks[at + 1])) {
+      if (block.title === undefined && isBare(block, blocks[at + 1])) {
         if (open.headings.length !== headings.length || open.label) start({ headings });
         open.blocks.push(asParagraph(block));
       } else {
@@ -125,7 +133,7 @@ const isBare = ({ level = 1 }: Block, next: Block | undefined): boolean =>
   !next || (next.form === 'heading' && (next.level ?? 1) <= level);
 
 const toOver = (block: Block, text: string): Over => ({
-  title: written(block, text),
+  title: block.title ?? written(block, text),
   level: block.level ?? Number.MAX_SAFE_INTEGER,
 });
 

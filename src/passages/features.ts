@@ -23,7 +23,8 @@ export const featureMeanings = {
   cosine: 'the cosine of question and passage by the sentence encoder; 0 where it was not asked for vectors',
   tokens:
     'the mean, over the tokens of the question, of the best cosine of a token of the passage; 0 without the encoder',
-  partCosine: 'the best cosine of one sentence, item or row under its heading; 0 where none was read',
+  partCosine:
+    'the best cosine of one sentence, item or row under its heading; where none was read, what the encoder says of the whole passage',
 } as const;
 export type FeatureName = keyof typeof featureMeanings;
 export type Features = Readonly<Record<FeatureName, number>>;

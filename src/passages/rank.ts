@@ -1,5 +1,5 @@
 // The order of passages for a question: a sum of named features with weights (weights.json, set by hand), one set with the sentence encoder and one without.
-// The few that words put first are shown to the encoder. Invariant: the order depends on the question, the chunks and the cosines alone.
+// The few that words put first are shown to the encoder. Invariant: the order depends on the question, the chunks and what the encoder says alone.
 import type { Evidence } from '../core/search.ts';
 import { guessLanguage } from '../text/language/language.ts';
 import { cutPassages } from './cut.ts';
@@ -118,7 +118,7 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
   if (!said.scores) return { ranked, said };
   const byPassages = rankAnew(
     ranked,
-    said.scores.map((found) => (byTokens ? { tokens: found } : { cosine: found, partCosine: found })),
+    said.scores.map((found) => ({ [byTokens ? 'tokens' : 'cosine']: found, partCosine: found })),
     weights,
   );
   if (!byParts) return { ranked: byPassages, said };

@@ -163,6 +163,16 @@ describe('cutPassages', () => {
     for (const { headingPath } of known) expect(headingPath).toEqual(['Server', 'Cache']);
   });
 
+  it('keeps a heading over the chunk that one within it is called like', () => {
+    const text = 'Ports are open.\n\nConfiguration\n\nSet the port.';
+    const headings = [heading(text, 'Configuration', 3)];
+    const passages = cutPassages({ text, title: 'Guide', headingPath: ['Configuration', 'Server'], headings });
+    expect(passages.map(({ headingPath }) => headingPath)).toEqual([
+      ['Guide', 'Configuration', 'Server'],
+      ['Guide', 'Configuration', 'Server'],
+    ]);
+  });
+
   it('keeps a bare heading on the line above another one', () => {
     const text = 'Closed in May\nFees\nWhoever comes late pays double.\n';
     const headings = ['Closed in May', 'Fees'].map((title) => heading(text, title, 2));

@@ -62,7 +62,7 @@ describe('rankByWords', () => {
       return { scores: one.texts.map((text) => (text.includes('max_pumps') ? 0.9 : 0.1)) };
     };
     const whole = await rankByMeaning(question, ranked, score, { byParts: false });
-    expect(whole.ranked[0]?.features).toMatchObject({ tokens: 0.9, partCosine: 0 });
+    expect(whole.ranked[0]?.features).toMatchObject({ tokens: 0.9, partCosine: 0.9 });
     expect(asked.map(({ byTokens }) => byTokens)).toEqual([true]);
     const { ranked: ordered } = await rankByMeaning(question, ranked, score);
     expect(asked.map(({ byTokens = false }) => byTokens)).toEqual([true, true, false]);

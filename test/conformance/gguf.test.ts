@@ -73,11 +73,16 @@ describe.skipIf(models === undefined)('a writer with real weights', () => {
 
   it('gives the chances of words, and writes as ever after it', async () => {
     const writer = writerOf();
-    const asked = asking('Is water wet? Answer Yes or No.', { choices: ['Yes', 'No'] });
+    const question = 'Is water wet? Answer Yes or No.';
+    const choices = ['Yes', 'No', 'The', 'Water', 'It', 'I', 'Is', 'As', 'A'];
+    const asked = asking(question, { choices });
     const { text, usage } = await writer.generate(asked, within());
-    const { Yes = -1, No = -1 } = JSON.parse(text) as Record<string, number>;
-    expect([Yes, No].every((chance) => chance >= 0 && chance <= 1)).toBe(true);
-    expect(Yes + No).toBeCloseTo(1, 2);
+    const chances = JSON.parse(text) as Record<string, number>;
+    expect(Object.keys(chances)).toEqual(choices);
+    expect(Object.values(chances).every((chance) => chance >= 0 && chance <= 1)).toBe(true);
+    expect(Object.values(chances).reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 2);
+    // Where other words are likelier nothing is said of these.
+    expect((await writer.generate(asking(question, { choices: ['Zebra', 'Violin'] }), within())).text).toBe('{}');
     expect(usage.outputTokens).toBeLessThanOrEqual(1);
     expect((await writer.generate(asked, within())).text).toBe(text);
     const fresh = await writerOf().generate(asking('What is a lighthouse for?'), within());

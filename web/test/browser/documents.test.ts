@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the documents', () => {
     await page.getByRole('button', { name: 'Delete it' }).press('Enter');
     await expect.poll(titles).toEqual(['The mill of Eastpoint']);
     expect(await said()).toBe('Deleted The harbour.');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('The mill of Eastpoint');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('The mill of Eastpoint');
     const { data } = (await (await fetch(`${server.url}/v1/documents?source=uploads`)).json()) as { data: object[] };
     expect(data).toHaveLength(1);
   });

@@ -31,7 +31,10 @@ export function addVerifyClaimsCommand(program: Command, cli: Cli): void {
     });
     if (!facts.isFile()) throw new FootnoteError('invalid-request', `${file} is not a file. Name a JSONL file.`);
     const input = await openNamed(file, 'r');
-    const out = options.out === undefined ? process.stdout : (await openNamed(options.out, 'w')).createWriteStream();
+    const opening = options.out === undefined ? undefined : openNamed(options.out, 'w');
+    // What cannot be written to leaves nothing open.
+    opening?.catch(() => input.close());
+    const out = (await opening)?.createWriteStream() ?? process.stdout;
     let supported = 0;
     let unsupported = 0;
     async function* judge(): AsyncGenerator<string> {

@@ -83,10 +83,7 @@ async function openAzure(
   };
 }
 
-/**
- * An address that is there for another program makes no store: it has to be asked for. Without vectors of a fixed model it is searched by words, beside
- * the store inside the record, which is told.
- */
+/** Without vectors of a fixed model it is searched by words, beside the store inside the record, which is told. */
 async function openPostgres(
   { stores, secret }: StoreConfig,
   vectors: VectorsSetting | undefined,

@@ -68,18 +68,16 @@ interface CutText {
 const cutText = cacheTexts(
   (text: string, known: string): CutText => {
     const headings = known === '' ? undefined : (JSON.parse(known) as ChunkHeadings);
-    const [over = [], within] = [true, false].map((isOver) =>
-      headings?.filter(({ start, title }) => (title !== undefined && start === 0) === isOver),
+    const isOver = ({ start, title }: ChunkHeadings[number]): boolean => title !== undefined && start === 0;
+    const blocks = blocksOf(
+      text,
+      headings?.filter((heading) => !isOver(heading)),
     );
-    const blocks = blocksOf(text, within);
     const inner = blocks
       .filter(({ form }) => form === 'heading')
       .map((block) => plainHeading(toOver(block, text).title));
-    const sections = sectionsOf(
-      blocks,
-      over.map(({ title = '', level }) => ({ title, level })),
-      text,
-    );
+    const over = (headings ?? []).filter(isOver).map(({ title = '', level }) => ({ title, level }));
+    const sections = sectionsOf(blocks, over, text);
     return { passages: sections.flatMap((section) => passagesOf(section, text)), inner: new Set(inner) };
   },
   { characters: 2_000_000, shortest: 0 },

@@ -35,6 +35,8 @@ const recorded = (name: string): readonly Recorded[] =>
   (JSON.parse(readFileSync(fileOf(name), 'utf8')) as { traces: Recorded[] }).traces;
 
 const imported = ['prose', 'silent', 'model', 'chat'];
+/** One is left by who asked; whether others reach their deadline depends on the machine that recorded them. */
+const failed = imported.flatMap(recorded).filter(({ trace }) => trace.status !== 'done');
 
 const question = 'When was the lock of Eastpoint rebuilt?';
 const documents = [
@@ -155,8 +157,8 @@ describe.skipIf(!hasBrowser)('traces', () => {
     await expect.poll(() => rows().count()).toBeGreaterThan(5);
     await page.getByLabel('Outcome').selectOption('error');
     await expect.poll(() => new URL(page.url()).search).toBe('?status=error');
-    await expect.poll(() => rows().count()).toBe(1);
-    expect(await rows().textContent()).toContain('failed: cancelled');
+    await expect.poll(() => rows().count()).toBe(failed.length);
+    expect((await rows().allTextContents()).join('\n')).toContain('failed: cancelled');
     await page.goBack();
     await expect.poll(() => rows().count()).toBeGreaterThan(5);
     await page.getByLabel('Took at least (ms)').fill('297');
@@ -216,13 +218,13 @@ describe.skipIf(!hasBrowser)('traces', () => {
     const later = page.waitForResponse((reply) => reply.url().includes('cursor='));
     await page.getByRole('button', { name: 'More traces' }).click();
     await page.getByLabel('Outcome').selectOption('error');
-    await expect.poll(() => rows().count()).toBe(1);
+    await expect.poll(() => rows().count()).toBe(failed.length);
     letGo();
     await (await later).finished();
     // Whatever was to be drawn of it is drawn after two frames.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    expect(await rows().count()).toBe(1);
-    expect(await rows().textContent()).toContain('failed: cancelled');
+    expect(await rows().count()).toBe(failed.length);
+    expect((await rows().allTextContents()).join('\n')).toContain('failed: cancelled');
   });
 
   it('say at once what made an answer slow, and show it on the line of time', async () => {

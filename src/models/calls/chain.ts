@@ -52,8 +52,6 @@ async function mostInputTokens(
   return Math.ceil(counted * tokenizer.margin(sample));
 }
 
-const waitsOf = ({ waits }: CallOptions): Pick<CallOptions, 'waits'> => (waits ? { waits } : {});
-
 /**
  * The first of `candidates` that serves. Throws the failure of the first model when all have failed, with `details.attempts`;
  * `quota-exceeded` and `config-invalid` of the budget at once, unsent. `candidates` must not be empty.
@@ -68,9 +66,11 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
 
   const planOf = (
     request: GenerateRequest,
-    { patience, deadline }: CallOptions,
-  ): Omit<AttemptPlan<Target, GenerateResult>, 'attempt'> => {
+    { patience, deadline, waits }: CallOptions,
+  ): Omit<AttemptPlan<Target, GenerateResult>, 'attempt'> & { readonly lineOf: () => Pick<CallOptions, 'waits'> } => {
     let counted: number | undefined;
+    /** When whoever waited in the model's line was served; undefined: nobody waits. */
+    let servedAtMs: number | undefined;
     const inputTokens = (): number => {
       counted ??= countPromptTokens(request);
       return counted;
@@ -95,12 +95,24 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         const price = prices.of(name);
         return price && costOf(price, tokens);
       },
-      // One that worked for all of the time and said nothing would do so again.
-      isOutage: (error) =>
-        error.code === 'deadline-exceeded'
-          ? Number(error.details['unsaidMs'] ?? 0) >= tellingMs
-          : isServiceDown(error) && error.details['isHurried'] !== true,
+      // One that worked for all of the time and said nothing would do so again; whoever stood in its line to the end never asked it.
+      isOutage(error) {
+        const servedForMs = elapsedMs() - (servedAtMs ?? 0);
+        if (servedForMs < 0) return false;
+        return error.code === 'deadline-exceeded'
+          ? Math.min(Number(error.details['unsaidMs'] ?? 0), servedForMs) >= tellingMs
+          : isServiceDown(error) && error.details['isHurried'] !== true;
+      },
       othersMayServe: ownFailures,
+      lineOf() {
+        servedAtMs = undefined;
+        return {
+          waits(ahead) {
+            servedAtMs = ahead > 0 ? Number.POSITIVE_INFINITY : elapsedMs();
+            waits?.(ahead);
+          },
+        };
+      },
     };
   };
   const { id, provider, contextTokens, leastYes } = first;
@@ -114,22 +126,23 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(leastYes !== undefined && { leastYes }),
     ...(candidates.length > 1 && { after }),
-    generate: (request, call) =>
-      attemptWhole(
-        {
-          ...planOf(request, call),
-          attempt: ({ model }, deadline) => model.generate(request, { deadline, ...waitsOf(call) }),
-        },
+    generate(request, call) {
+      const { lineOf, ...plan } = planOf(request, call);
+      return attemptWhole(
+        { ...plan, attempt: ({ model }, deadline) => model.generate(request, { deadline, ...lineOf() }) },
         call,
-      ),
-    stream: (request, call) =>
-      runAttempts(
+      );
+    },
+    stream(request, call) {
+      const { lineOf, ...plan } = planOf(request, call);
+      return runAttempts(
         {
-          ...planOf(request, call),
+          ...plan,
           attempt: ({ model }, deadline, heard) =>
-            model.stream(request, { deadline, ...waitsOf(call), ...(heard && { heard }) }),
+            model.stream(request, { deadline, ...lineOf(), ...(heard && { heard }) }),
         },
         call,
-      ),
+      );
+    },
   };
 }

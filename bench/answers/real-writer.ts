@@ -2,6 +2,7 @@
 // shown above their passage, or not at all; with a judge that says what people say, and how many forged claims and harmful cuts are confirmed.
 import { join } from 'node:path';
 import { gradeOf } from '../../src/answer/support/grade.ts';
+import type { Encoder } from '../../src/models/encoder/encoder.ts';
 import { openLocalEncoder } from '../../src/models/encoder/local-encoder.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { cutsOf } from '../../testkit/forge/cuts.ts';
@@ -10,30 +11,42 @@ import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
 import { sharedRoot } from '../../testkit/shared-data.ts';
 import { writeResult } from '../report.ts';
 import { xquadSentences } from './own-words/judged-sets.ts';
-import { cosinesOfClaim, type Encoding, readClaim, writtenSentences } from './own-words/real-writer.ts';
+import {
+  leastMatchOf,
+  madeUpSentences,
+  readClaim,
+  type WrittenSentence,
+  writtenSentences,
+} from './own-words/real-writer.ts';
 
 type Outcome = 'quoted' | 'confirmed' | 'reworded' | 'unlike' | 'vetoed';
 const seed = 20_261_128;
 const percent = (part: number, whole: number): number => Math.round((1000 * part) / Math.max(1, whole)) / 10;
 
 async function outcomeOf(
-  ...[claim, passages, question, encoder]: [...Parameters<typeof readClaim>, Encoding?]
+  ...[claim, passages, question, encoder]: [...Parameters<typeof readClaim>, Pick<Encoder, 'leastMatch'>?]
 ): Promise<Outcome> {
   const read = readClaim(claim, passages, question);
   if (read.isQuoted) return 'quoted';
   if (read.vetoes.length > 0) return 'vetoed';
-  const cosines = encoder && (await cosinesOfClaim(claim, read, encoder));
-  return gradeOf(read.comparison, { ...read, cosines }).degree;
+  const leastMatch = encoder && (await leastMatchOf(claim, read, encoder));
+  return gradeOf(read.comparison, { ...read, leastMatch }).degree;
 }
 
 const encoder = await openLocalEncoder();
-const sentences = writtenSentences();
+const sets: readonly (readonly [string, readonly WrittenSentence[]])[] = [
+  ['', writtenSentences()],
+  ['made up, fitted on', madeUpSentences('fitted')],
+  ['made up, unseen', madeUpSentences('unseen')],
+];
 const rows: (string | number)[][] = [];
 const metrics: Record<string, number> = {};
-for (const [name, used] of [
-  ['with the encoder', encoder],
-  ['without', undefined],
-] as const) {
+/** What becomes of the sentences of a set. */
+async function measureSet(
+  name: string,
+  sentences: readonly WrittenSentence[],
+  used: Pick<Encoder, 'leastMatch'> | undefined,
+): Promise<void> {
   const all: { readonly isTrue: boolean; readonly outcome: Outcome }[] = [];
   for (const { claim, passages, question, isTrue } of sentences)
     all.push({ isTrue, outcome: await outcomeOf(claim, passages, question, used) });
@@ -58,6 +71,13 @@ for (const [name, used] of [
   // A judge that says what people say is asked about everything that nothing forbids.
   metrics[`${name}, capable judge: carried ones confirmed %`] = percent(carried - count(true, 'vetoed'), carried);
 }
+
+for (const [set, sentences] of sets)
+  for (const [name, used] of [
+    ['with the encoder', encoder],
+    ['without', undefined],
+  ] as const)
+    await measureSet(set === '' ? name : `${set}, ${name}`, sentences, used);
 await encoder.close();
 
 const own = forgeTexts.flatMap(({ language, sentences: texts }) => texts.map((text) => ({ text, language })));
@@ -121,5 +141,6 @@ if (!process.argv.includes('--dry'))
     ],
     notes: [
       'The set is small and seen: weights were fitted and thresholds set on it. Twice as much is kept elsewhere.',
+      'Made-up sentences: half are false and as near to their passages as the true ones (a thing of the passage beside it, a condition left out, the order turned), which nothing but a capable judge tells well. The unseen ones are by another author and were opened once.',
     ],
   });

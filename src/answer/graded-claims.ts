@@ -8,8 +8,8 @@ import { vetoesOf } from './vetoes.ts';
 export interface Grading {
   /** What the claims answer. */
   readonly question: string;
-  /** How near texts are to the first one in meaning; absent, or none given: no encoder is there. */
-  readonly cosines?: (claim: string, texts: readonly string[]) => Promise<readonly number[] | undefined>;
+  /** How well each text matches the token of the claim that it matches least; absent, or none given: no encoder is there. */
+  readonly leastMatches?: (claim: string, texts: readonly string[]) => Promise<readonly number[] | undefined>;
 }
 
 /** What rules say of it, with the spans as the record has them. */
@@ -23,7 +23,7 @@ export interface RefusedByRules {
 export async function graded(
   claim: DraftClaim,
   { support, reasons, spans }: RefusedByRules,
-  { question, cosines: cosinesTo }: Grading,
+  { question, leastMatches }: Grading,
 ): Promise<{ support: number; reasons: readonly string[]; undecided?: UndecidedClaim }> {
   const { vetoes, comparison, askedCodes, fromQuestion } = vetoesOf({
     claim: claim.text,
@@ -32,12 +32,9 @@ export async function graded(
     reasons,
   });
   if (vetoes.length > 0) return { support, reasons: [...new Set([...vetoes, ...reasons])] };
-  const whole = spans.map(({ title, place = '', quote }) =>
-    [title, place, quote].filter((text) => text !== '').join('\n'),
-  );
-  const [anchored, all] = (await cosinesTo?.(claim.text, [comparison.sentence, whole.join('\n\n')])) ?? [];
-  const cosines = anchored === undefined || all === undefined ? undefined : ([anchored, all] as const);
-  const grade = gradeOf(comparison, { reasons, askedCodes, cosines });
+  const matches = await leastMatches?.(claim.text, comparison.near);
+  const leastMatch = matches && matches.length > 0 ? Math.max(...matches) : undefined;
+  const grade = gradeOf(comparison, { reasons, askedCodes, leastMatch });
   return {
     support,
     reasons: [...new Set([...grade.reasons, ...reasons])],

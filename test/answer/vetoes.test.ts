@@ -22,8 +22,8 @@ const isKeptOut = (claim: string, quote: string, title = ''): boolean => {
   const { verdict, reasons } = supportOf(claim, quote, { context: title });
   if (verdict === 'supported') return false;
   const read = vetoesOf({ claim, quotes: [{ quote, title }], reasons });
-  const grades = [undefined, [0.95, 0.95] as const].map((cosines) =>
-    gradeOf(read.comparison, { reasons, askedCodes: read.askedCodes, cosines }),
+  const grades = [undefined, 0.44].map((leastMatch) =>
+    gradeOf(read.comparison, { reasons, askedCodes: read.askedCodes, leastMatch }),
   );
   return read.vetoes.length > 0 || grades.every(({ degree }) => degree !== 'confirmed');
 };

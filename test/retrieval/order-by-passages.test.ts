@@ -13,7 +13,7 @@ const evidence = Array.from({ length: headLength + 3 }, (_, at) => ({
   score: 100 - at,
 }));
 const score = async (_: string, texts: readonly string[]) => texts.map(() => 0.5);
-const scorer = { id: 'test', score, match: score };
+const scorer = { id: 'test', score, match: score, leastMatch: score };
 const idsOf = (given: readonly { readonly chunkId: string }[]) => given.map(({ chunkId }) => chunkId);
 
 describe('orderByPassages', () => {
@@ -28,7 +28,7 @@ describe('orderByPassages', () => {
 
   it('keeps the order of the search where the encoder fails, and says so', async () => {
     const fail = () => Promise.reject(new FootnoteError('upstream-unavailable', 'It died.'));
-    const failing = { id: 'test', score: fail, match: fail };
+    const failing = { id: 'test', score: fail, match: fail, leastMatch: fail };
     const { evidence: ordered, degraded } = await orderByPassages(evidence, { query, scorer: failing });
     expect(ordered).toEqual(evidence);
     expect(degraded).toMatchObject({ component: 'encoder' });

@@ -1,10 +1,12 @@
 // Sentences of a real small writer with a verdict by hand for each (data/realwriter), put to the verifier as the product does: the passages that a
 // sentence rests on, its vetoes, and how far they carry it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { nearestTo } from '../../../src/answer/claims/nearest.ts';
 import type { Comparison, QuoteUnder } from '../../../src/answer/support/comparison.ts';
-import type { Cosines } from '../../../src/answer/support/features.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
+import type { Encoder } from '../../../src/models/encoder/encoder.ts';
 import { sharedLines } from '../../../testkit/shared-data.ts';
 
 export interface WrittenSentence {
@@ -24,7 +26,24 @@ interface WriterRow {
 
 /** Without refusals, scraps and doubtful cases; empty where the set is not there. */
 export const writtenSentences = (): WrittenSentence[] =>
-  (sharedLines<WriterRow>('realwriter', 'db.jsonl') ?? []).flatMap(({ id, question, passages, sentences }) =>
+  toSentences(sharedLines<WriterRow>('realwriter', 'db.jsonl') ?? []);
+
+/**
+ * Sentences about passages that were made up, half of them true and as near to the passages as the other half: a thing of the passage beside it, a condition
+ * left out, the order turned. `unseen`: by another author, for one look at the end.
+ */
+export const madeUpSentences = (which: 'fitted' | 'unseen'): WrittenSentence[] =>
+  toSentences(
+    readFileSync(join(data, which === 'fitted' ? 'judged-sentences.jsonl' : 'unseen-judged-sentences.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as WriterRow),
+  );
+
+const data = join(import.meta.dirname, '../../data');
+
+const toSentences = (rows: readonly WriterRow[]): WrittenSentence[] =>
+  rows.flatMap(({ id, question, passages, sentences }) =>
     sentences.flatMap(({ text, carried }) =>
       carried === null
         ? []
@@ -46,8 +65,6 @@ export interface ReadClaim {
   readonly reasons: readonly string[];
   readonly askedCodes: readonly string[];
   readonly comparison: Comparison;
-  /** All quotes under what stands over them, as the encoder reads them. */
-  readonly whole: string;
 }
 
 /** Holds a claim against the passages that it rests on. */
@@ -63,22 +80,14 @@ export function readClaim(claim: string, passages: readonly QuoteUnder[], questi
   const best = alone.reduce((a, b) => (b.support > a.support ? b : a));
   const reasons = isQuoted ? [] : best.reasons;
   const { vetoes, comparison, askedCodes } = vetoesOf({ claim, quotes, question, reasons });
-  const whole = quotes.map((quoted) => `${over(quoted)}\n${quoted.quote}`.trim()).join('\n\n');
-  return { isQuoted, vetoes, reasons, askedCodes, comparison, whole };
+  return { isQuoted, vetoes, reasons, askedCodes, comparison };
 }
 
-export interface Encoding {
-  encode(texts: readonly string[]): Promise<readonly Float32Array[]>;
-}
-
-/** Cosines of a claim as the product measures them; `kept` remembers them by text. */
-export async function cosinesOfClaim(
+/** As the product measures it, of a claim that was read. */
+export async function leastMatchOf(
   claim: string,
-  { comparison, whole }: Pick<ReadClaim, 'comparison' | 'whole'>,
-  encoder: Encoding,
-): Promise<Cosines> {
-  const [mine, anchored, all] = await encoder.encode([claim, comparison.sentence, whole]);
-  const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
-    a?.reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0) ?? 0;
-  return [dot(mine, anchored), dot(mine, all)];
+  { comparison }: Pick<ReadClaim, 'comparison'>,
+  encoder: Pick<Encoder, 'leastMatch'>,
+): Promise<number> {
+  return Math.max(...(await encoder.leastMatch(claim, comparison.near)));
 }

@@ -1,13 +1,13 @@
 // The passages that a sentence rests on, where it names none: the one that carries most of it, and another one that carries what is missing there.
 import { compareTexts, type QuoteUnder } from '../support/comparison.ts';
-import { featuresOf } from '../support/features.ts';
+import { sharesOf } from '../support/features.ts';
 
 /** Share of the sentence that a further passage has to add. */
 const leastAdded = 0.12;
 
 /** The places of the passages, best first; empty where none has a word of the sentence. */
 export function nearestTo(sentence: string, passages: readonly QuoteUnder[], question = ''): readonly number[] {
-  const measure = (quotes: readonly QuoteUnder[]) => featuresOf(compareTexts({ claim: sentence, quotes, question }));
+  const measure = (quotes: readonly QuoteUnder[]) => sharesOf(compareTexts({ claim: sentence, quotes, question }));
   const scored = passages.map((passage, at) => ({ at, features: measure([passage]) }));
   const [best] = scored.sort((a, b) => b.features.cover + b.features.anchored - a.features.cover - a.features.anchored);
   if (!best || best.features.cover === 0) return [];

@@ -15,6 +15,8 @@ export interface Comparison {
   readonly anchored: readonly Token[];
   /** The same sentence as it is written. */
   readonly sentence: string;
+  /** Those that share most with the claim, each under its title and headings, and it among them: at most `mostNear`. */
+  readonly near: readonly string[];
   /** The titles and headings over the quotes, which may name what they do not. */
   readonly titles: readonly Token[];
   readonly question: readonly Token[];
@@ -37,6 +39,8 @@ export interface QuoteUnder {
 
 /** Sentences that are read: those that share most with the claim, in their order. */
 const mostSentences = 40;
+/** Sentences that an encoder reads for a claim, at some 4 ms each. */
+const mostNear = 12;
 /** Marks of a list around a claim: "1. The pier …", "- The pier". */
 const listMarks =
   /^\s{0,40}(?:\(?\d{1,2}[.)]\s{1,8}|[-*•–]\s{1,8}){1,4}|(?:[^\S\n]{0,8}\n\s{0,8}\d{1,2}\.?){1,4}\s{0,8}$/gu;
@@ -49,8 +53,11 @@ export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): C
   const said = read(plain);
   const wanted = new Set(said.flatMap((token) => (token.content ? token.keys : [])));
   const sentences = chosen(
-    quotes.flatMap(({ quote }) => sentencesOf(quote, language)).map((text) => ({ text, tokens: read(text) })),
-    wanted,
+    quotes.flatMap(({ quote, title, headingPath = [] }) => {
+      const over = [title, ...headingPath].filter((one) => one !== '').join('. ');
+      return sentencesOf(quote, language).map((text) => ({ text, over, tokens: read(text) }));
+    }),
+    { wanted, most: mostSentences },
   );
   const unmarked = quoteTextOf(sentences.map(({ tokens }) => tokens));
   const match = matchWords(said, unmarked);
@@ -70,6 +77,9 @@ export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): C
     anchor,
     anchored,
     sentence: sentences[anchor]?.text ?? '',
+    near: chosen(sentences, { wanted, most: mostNear, always: sentences[anchor] }).map(({ text, over }) =>
+      over === '' ? text : `${over}. ${text}`,
+    ),
     titles: quotes.flatMap(({ title, headingPath = [] }) => [title, ...headingPath].flatMap(read)),
     question: read(question),
     language,
@@ -81,17 +91,27 @@ const tight = cacheTexts(tighten, { characters: 60_000 });
 
 interface Sentence {
   readonly text: string;
+  /** Its title and headings. */
+  readonly over: string;
   readonly tokens: readonly Token[];
 }
 
-function chosen(sentences: readonly Sentence[], wanted: ReadonlySet<string>): readonly Sentence[] {
-  if (sentences.length <= mostSentences) return sentences;
+interface Choice {
+  /** Keys of the words of the claim. */
+  readonly wanted: ReadonlySet<string>;
+  readonly most: number;
+  readonly always?: Sentence | undefined;
+}
+
+/** Those that share most with the claim, in their order. */
+function chosen(sentences: readonly Sentence[], { wanted, most, always }: Choice): readonly Sentence[] {
+  if (sentences.length <= most) return sentences;
   const sharedBy = ({ tokens }: Sentence): number =>
     new Set(tokens.flatMap((token) => (token.content ? token.keys.filter((key) => wanted.has(key)) : []))).size;
   return sentences
-    .map((sentence, at) => ({ sentence, at, shared: sharedBy(sentence) }))
+    .map((sentence, at) => ({ sentence, at, shared: sentence === always ? Infinity : sharedBy(sentence) }))
     .sort((a, b) => b.shared - a.shared || a.at - b.at)
-    .slice(0, mostSentences)
+    .slice(0, most)
     .sort((a, b) => a.at - b.at)
     .map(({ sentence }) => sentence);
 }

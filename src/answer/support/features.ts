@@ -1,82 +1,66 @@
-// What is measured of a claim beside its quotes: named numbers, most of them 0..1, each with a weight in weights.json. Invariant: a number
-// depends on the claim, its quotes with what stands over them and the question alone; the cosines are the encoder's.
+// What is measured of a claim beside its quotes: named numbers, 0..1, each with a weight in weights.json. Invariant: a number
+// depends on the claim, its quotes with what stands over them and the question alone; the match is the encoder's.
 import { similarity } from './align.ts';
 import type { Comparison } from './comparison.ts';
 import { isFigure } from './facts.ts';
 import type { Token } from './tokens.ts';
 
-/** Each feature with its meaning. Shares are of the claim's words that carry meaning; figures and names count twice. */
+/** Each feature with its meaning, of the words that carry meaning. */
 export const featureMeanings = {
-  cover: 'share of the claim that stands in the quotes',
-  anchored: 'share that stands in the one sentence that carries most',
-  titled: 'share that stands in a title or heading over the quotes alone',
-  asked: 'share that stands in the question alone',
-  strange: 'words that stand nowhere, 1 for four or more',
-  askedNames: 'names and figures that the question alone has, 1 for two or more',
   told: 'share of what the question does not ask that stands in the quotes',
-  answered: 'share of the question that stands in the quotes or over them',
+  askedNames: 'names and figures that the question alone has, 1 for two or more',
   run: 'the longest run of words that the quotes have as well, as a share of the claim',
-  alike: 'words that claim and sentence share, as a share of the longer one',
-  negation: 'share of the words that one side denies and the other does not',
-  opens: 'the claim opens with yes or no',
-  length: 'the logarithm of the words, 1 for sixty',
-  cosine: 'the cosine of the claim and the sentence that carries most, by the sentence encoder; 0 where none is there',
-  cosineWhole: 'the cosine of the claim and all of the quotes with what stands over them',
+  leastMatch:
+    'how well the token of the claim that is matched least is matched by the sentence, under its headings, that matches it best, by the encoder; 0 where none is there',
 } as const;
 export type FeatureName = keyof typeof featureMeanings;
 export type Features = Readonly<Record<FeatureName, number>>;
 export const featureNames = Object.keys(featureMeanings) as readonly FeatureName[];
 
-/** Of the claim with the sentence that carries most, and with all of the quotes under their headings. */
-export type Cosines = readonly [anchored: number, whole: number];
-
 const weightOf = (token: Token): number => (isFigure(token) || token.name ? 2 : token.type === 'character' ? 0.5 : 1);
 const ratio = (part: number, whole: number, empty = 0): number => (whole === 0 ? empty : part / whole);
-const yesOrNo = /^(?:yes|no|ja|nein|oui|non|s[ií]|はい|いいえ|是|不是)\b/iu;
 
-export function featuresOf(comparison: Comparison, cosines: Cosines = [0, 0]): Features {
-  const { claim, quote, anchor, titles, question } = comparison;
+export function featuresOf(comparison: Comparison, leastMatch = 0): Features {
+  const { claim, quote, titles, question } = comparison;
   const places = placesOf(comparison);
-  const to = (at: number): number => places[at] ?? -1;
   const stands = (token: Token, tokens: readonly Token[]): boolean =>
     tokens.some((other) => similarity(token, other) > 0);
   const content = [...claim.entries()].filter(([, { content }]) => content);
-  const share = (holds: (at: number, token: Token) => boolean): number =>
-    ratio(
-      content.reduce((sum, [at, token]) => sum + (holds(at, token) ? weightOf(token) : 0), 0),
-      content.reduce((sum, [, token]) => sum + weightOf(token), 0),
-    );
-  const quoted = new Set(content.flatMap(([at]) => (to(at) >= 0 ? [at] : [])));
-  const titled = new Set(content.flatMap(([at, token]) => (!quoted.has(at) && stands(token, titles) ? [at] : [])));
-  const isAsked = new Set(content.flatMap(([at, token]) => (stands(token, question) ? [at] : [])));
-  const isOnlyAsked = (at: number): boolean => isAsked.has(at) && !quoted.has(at) && !titled.has(at);
-  const isNowhere = (at: number): boolean => !isAsked.has(at) && !quoted.has(at) && !titled.has(at);
-  const facts = content.filter(([, token]) => isFigure(token) || token.name);
-  const aligned = content.flatMap(([at, token]) =>
-    to(at) >= 0 ? [[token, quote.tokens[to(at)] as Token] as const] : [],
+  const isQuoted = (at: number): boolean => (places[at] ?? -1) >= 0;
+  const unasked = content.filter(([, token]) => !stands(token, question));
+  const onlyAsked = content.filter(
+    ([at, token]) =>
+      (isFigure(token) || token.name) && stands(token, question) && !isQuoted(at) && !stands(token, titles),
   );
-  const newWords = content.filter(([at]) => !isAsked.has(at));
-  const askedContent = question.filter((token) => token.content);
   return {
-    cover: share((at) => quoted.has(at)),
-    anchored: share((at) => to(at) >= 0 && quote.sentence[to(at)] === anchor),
-    titled: share((at) => titled.has(at)),
-    asked: share(isOnlyAsked),
-    strange: Math.min(1, content.filter(([at]) => isNowhere(at)).length / 4),
-    askedNames: Math.min(1, facts.filter(([at]) => isOnlyAsked(at)).length / 2),
-    told: ratio(newWords.filter(([at]) => quoted.has(at)).length, newWords.length, 1),
-    answered: ratio(
-      askedContent.filter((token) => stands(token, quote.tokens) || stands(token, titles)).length,
-      askedContent.length,
-      1,
-    ),
+    told: ratio(unasked.filter(([at]) => isQuoted(at)).length, unasked.length, 1),
+    askedNames: Math.min(1, onlyAsked.length / 2),
     run: ratio(longestRun(claim, quote.tokens), claim.length),
-    alike: likenessOf(comparison).alike,
-    negation: ratio(aligned.filter(([mine, theirs]) => mine.negations !== theirs.negations).length, aligned.length),
-    opens: yesOrNo.test(claim[0]?.text ?? '') ? 1 : 0,
-    length: Math.min(1, Math.log(1 + claim.length) / Math.log(61)),
-    cosine: cosines[0],
-    cosineWhole: cosines[1],
+    leastMatch,
+  };
+}
+
+/** Shares of the claim's words that carry meaning; figures and names count twice. */
+export interface Shares {
+  /** That stands in the quotes. */
+  readonly cover: number;
+  /** That stands in the one sentence that carries most. */
+  readonly anchored: number;
+}
+
+export function sharesOf(comparison: Comparison): Shares {
+  const places = placesOf(comparison);
+  const { quote, anchor } = comparison;
+  const content = [...comparison.claim.entries()].filter(([, token]) => token.content);
+  const all = content.reduce((sum, [, token]) => sum + weightOf(token), 0);
+  const share = (holds: (place: number) => boolean): number =>
+    ratio(
+      content.reduce((sum, [at, token]) => sum + (holds(places[at] ?? -1) ? weightOf(token) : 0), 0),
+      all,
+    );
+  return {
+    cover: share((place) => place >= 0),
+    anchored: share((place) => place >= 0 && quote.sentence[place] === anchor),
   };
 }
 

@@ -5,7 +5,7 @@ import { isFieldLine, isTabular } from '../tables/rows.ts';
 import { similarity } from './align.ts';
 import type { Comparison } from './comparison.ts';
 import { isFigure, isSameOtherwise } from './facts.ts';
-import { type Cosines, type Features, featureNames, featuresOf, likenessOf, strangeWords } from './features.ts';
+import { type Features, featureNames, featuresOf, likenessOf, strangeWords } from './features.ts';
 import type { Token } from './tokens.ts';
 import fitted from './weights.json' with { type: 'json' };
 
@@ -24,8 +24,8 @@ export interface Graded {
   readonly reasons: readonly string[];
   /** Codes of the claim that stand in the question alone. */
   readonly askedCodes: readonly string[];
-  /** Absent: no encoder is there. */
-  readonly cosines?: Cosines | undefined;
+  /** Of the features; absent: no encoder is there. */
+  readonly leastMatch?: number | undefined;
 }
 
 /** The claim is in this way a copy of the sentence that carries most, or a piece of it. */
@@ -36,11 +36,16 @@ const inPlace = /^(?:name-missing: |not-in-quote: |word-changed: .* → )/u;
 /** A figure has to stand over the quotes: one of the question may be what it asks for another of. */
 const figureOver = /^(?:number|date)-missing: /u;
 
-const asking = /[?？]$/u;
+/** Where the quotes have less of what the question does not ask, an encoder alone speaks for the claim: a judge has to confirm it. */
+const leastTold = 0.5;
 
-export function gradeOf(comparison: Comparison, { reasons, askedCodes, cosines }: Graded): Grade {
-  const features = featuresOf(comparison, cosines);
-  const chance = chanceOf(features, cosines !== undefined);
+const asking = /[?？]$/u;
+const yesOrNo = /^(?:yes|no|ja|nein|oui|non|s[ií]|はい|いいえ|是|不是)\b/iu;
+
+export function gradeOf(comparison: Comparison, { reasons, askedCodes, leastMatch }: Graded): Grade {
+  const hasEncoder = leastMatch !== undefined;
+  const features = featuresOf(comparison, leastMatch);
+  const chance = chanceOf(features, hasEncoder);
   const changes = changesOfCopy(comparison, reasons, { leastAlike: copied.alike, mayAdd: false });
   const unheard = [
     ...strangeWords(comparison).flatMap((token) =>
@@ -52,12 +57,12 @@ export function gradeOf(comparison: Comparison, { reasons, askedCodes, cosines }
   // What a cell is of, its column alone says: rows are read as such (rows.ts), or by a judge.
   if (isTabular(comparison.sentence) || isFieldLine(comparison.sentence)) unheard.push('read-as-prose');
   if (asking.test(comparison.claim.at(-1)?.text ?? '')) unheard.push('question-as-statement');
+  if (yesOrNo.test(comparison.claim[0]?.text ?? '')) unheard.push('yes-or-no');
   if (unheard.length > 0)
     return { degree: 'unlike', chance: Math.min(chance, 0.49), reasons: [...unheard, ...changes] };
-  const { confirmed, shown } = cosines ? fitted.withEncoder : fitted.withoutEncoder;
-  // A yes or no is confirmed or not said.
-  const isShown = chance >= shown && features.opens === 0;
-  const isConfirmed = chance >= confirmed && changes.length === 0;
+  const { confirmed, shown } = hasEncoder ? fitted.withEncoder : fitted.withoutEncoder;
+  const isShown = chance >= shown;
+  const isConfirmed = chance >= confirmed && features.told >= leastTold && changes.length === 0;
   return {
     degree: isConfirmed ? 'confirmed' : isShown ? 'reworded' : 'unlike',
     chance: changes.length === 0 ? chance : Math.min(chance, 0.49),
@@ -93,8 +98,8 @@ export function changesOfCopy(
 }
 
 /** The chance that the quotes carry a claim with these features. */
-export function chanceOf(features: Features, hasCosines: boolean): number {
-  const { bias, weights } = hasCosines ? fitted.withEncoder : fitted.withoutEncoder;
+export function chanceOf(features: Features, hasEncoder: boolean): number {
+  const { bias, weights } = hasEncoder ? fitted.withEncoder : fitted.withoutEncoder;
   const sum = featureNames.reduce((total, name) => total + (weights[name] ?? 0) * features[name], bias);
   return Math.round(1000 / (1 + Math.exp(-sum))) / 1000;
 }

@@ -125,8 +125,12 @@ export function createReleaser({
   };
   /** Each is told once, however many claims it is true of. */
   const isTold = (component: string): boolean => degraded.some((one) => one.component === component);
-  const cosines = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
-    const scored = await scorePassages(ports.passageScorer, { query: claim, texts }, deadline.signal);
+  const leastMatches = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
+    const scored = await scorePassages(
+      ports.passageScorer,
+      { query: claim, texts, byTokens: 'least' },
+      deadline.signal,
+    );
     if (scored.degraded && !isTold(scored.degraded.component))
       degraded.push({ ...scored.degraded, effect: 'Claims in words of their own were graded by their words alone.' });
     return scored.scores;
@@ -135,7 +139,7 @@ export function createReleaser({
     readSpan,
     relevance,
     signal: deadline.signal,
-    ...(isInOwnWords && { grading: { question: request.question, cosines } }),
+    ...(isInOwnWords && { grading: { question: request.question, leastMatches } }),
     isQuoteEnough,
     isAsWrittenOnly,
     ...(!isQuoteEnough && { question: request.question }),

@@ -121,7 +121,7 @@ export const playedPassageScorer = (
 ): PassageScorer | undefined =>
   id === undefined
     ? undefined
-    : playedPort<PassageScorer>(player, 'passage-scorer', { id, methods: ['score', 'match'] });
+    : playedPort<PassageScorer>(player, 'passage-scorer', { id, methods: ['score', 'match', 'leastMatch'] });
 
 /** What people said of answers, as far as it was listened to. */
 export const playedFeedback = (player: Player): FeedbackPort =>

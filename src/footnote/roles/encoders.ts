@@ -57,12 +57,13 @@ export function openEncoder(
       throw error;
     }
   }
-  const keeping = (tenant: string, shelf?: VectorShelf): Pick<Encoder, 'encode' | 'encodeQuery' | 'match'> => {
+  const keeping = (tenant: string, shelf?: VectorShelf): Omit<Encoder, 'id' | 'languages'> => {
     const kept = (encoder: Encoder): Encoder => withKeptVectors(encoder, { tenant, recent, shelf });
     return {
       encode: (texts, signal) => current((encoder) => kept(encoder).encode(texts, signal)),
       encodeQuery: (query, signal) => current((encoder) => kept(encoder).encodeQuery(query, signal)),
       match: (query, texts, signal) => current((encoder) => encoder.match(query, texts, signal)),
+      leastMatch: (query, texts, signal) => current((encoder) => encoder.leastMatch(query, texts, signal)),
     };
   };
   return {

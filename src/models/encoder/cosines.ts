@@ -27,7 +27,7 @@ const rounded = (score: number): number => Math.round(score * digits) / digits +
 
 export interface PassageScorerOptions {
   readonly id: string;
-  readonly encoder: Pick<Encoder, 'encode' | 'encodeQuery' | 'match'>;
+  readonly encoder: Pick<Encoder, 'encode' | 'encodeQuery' | 'match' | 'leastMatch'>;
   /** Longest wait of one call. */
   readonly timeoutMs: number;
 }
@@ -58,5 +58,6 @@ export function createPassageScorer({ id, encoder, timeoutMs }: PassageScorerOpt
     id,
     score: inTime((query, texts, signal) => cosinesOf(encoder, query, texts, signal)),
     match: inTime(async (query, texts, signal) => (await encoder.match(query, texts, signal)).map(rounded)),
+    leastMatch: inTime(async (query, texts, signal) => (await encoder.leastMatch(query, texts, signal)).map(rounded)),
   };
 }

@@ -18,4 +18,6 @@ export interface Encoder {
    * 0 for a text without a word. Throws likewise.
    */
   match(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+  /** The same of the one token of the query that the text matches least. */
+  leastMatch(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }

@@ -8,6 +8,7 @@ import { embedTexts } from '../local/embed-texts.ts';
 import { type LocalFault, localFault } from '../local/files.ts';
 import { embeddingKind } from '../local/model.ts';
 import { type LocalPlace, openLocal } from '../local/open-local.ts';
+import type { MatchWork } from '../local/protocol.ts';
 import { longestTextCharacters } from '../local/runtime.ts';
 import type { Encoder } from './encoder.ts';
 
@@ -40,6 +41,13 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
   const cut = (text: string): string => text.slice(0, longestTextCharacters);
   const embed = async (texts: readonly string[], prefix: string, urgent: boolean, signal: AbortSignal | undefined) =>
     (await embedTexts(process, { texts: texts.map(cut), dimensions, prefix, urgent }, signal)).vectors;
+  const matchBy =
+    (kind: MatchWork['kind']): Encoder['match'] =>
+    async (query, texts, signal) => {
+      if (texts.length === 0) return [];
+      const work = { kind, urgent: false, query: cut(query), texts: texts.map(cut) };
+      return [...(await process.run(work, signal)).vectors];
+    };
   return {
     id: `${place.name ?? 'all-MiniLM-L6-v2'}@${fingerprint}/${runtime}`,
     languages: ['en'],
@@ -48,11 +56,8 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
       const [vector = new Float32Array(dimensions)] = await embed([query], prefixes.query, true, signal);
       return vector;
     },
-    async match(query, texts, signal) {
-      if (texts.length === 0) return [];
-      const work = { kind: 'match', urgent: false, query: cut(query), texts: texts.map(cut) } as const;
-      return [...(await process.run(work, signal)).vectors];
-    },
+    match: matchBy('match'),
+    leastMatch: matchBy('least-match'),
     warm: () => process.warm(),
     close: () => process.close(),
   };

@@ -12,6 +12,8 @@ export interface PassageScorer {
   score(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
   /** How well the tokens of each text match those of the query, -1 to 1. Throws likewise. */
   match(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+  /** How well each text matches the token of the query that it matches least, -1 to 1. Throws likewise. */
+  leastMatch(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }
 
 /** An answer or a search that had to do without the scores of passages. */
@@ -35,8 +37,8 @@ export interface ScoredPassages {
 interface AskedTexts {
   readonly query: string;
   readonly texts: readonly string[];
-  /** By their tokens, one by one, instead of by their vectors. */
-  readonly byTokens?: boolean;
+  /** By their tokens, one by one, instead of by their vectors; `least`: by the token of the query that a text matches least. */
+  readonly byTokens?: boolean | 'least';
 }
 
 /** Never fails for want of an encoder: throws only when `signal` aborted, with its reason. */
@@ -46,8 +48,9 @@ export async function scorePassages(
   signal?: AbortSignal,
 ): Promise<ScoredPassages> {
   if (!scorer) return {};
+  const method = byTokens === 'least' ? 'leastMatch' : byTokens ? 'match' : 'score';
   try {
-    return { scores: await scorer[byTokens ? 'match' : 'score'](query, texts, signal) };
+    return { scores: await scorer[method](query, texts, signal) };
   } catch (thrown) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     return { degraded: withoutEncoder(thrown) };

@@ -2,8 +2,17 @@
 // padding changes no vector, and what is not a finite vector of the promised length is a fault, not a vector.
 import { createRecent } from '../../core/values/recent.ts';
 import { localFault } from './files.ts';
-import { matchTokens, poolTokens, type TokenStates, type TokenVectors, tokenVectors, toUnitLength } from './pooling.ts';
-import type { LocalEmbedSetup } from './protocol.ts';
+import {
+  leastOf,
+  matchesOf,
+  meanOf,
+  poolTokens,
+  type TokenStates,
+  type TokenVectors,
+  tokenVectors,
+  toUnitLength,
+} from './pooling.ts';
+import type { LocalEmbedSetup, MatchWork } from './protocol.ts';
 import { type Outputs, openLocalRuntime, toFloats } from './runtime.ts';
 
 /** Bytes of vectors of tokens that are kept: those of the last 800 passages, of 100 tokens and 384 dimensions. Passages that answer are found again. */
@@ -21,7 +30,7 @@ export interface LocalInference {
   /** One run; vectors of length 1 in the order of the texts. */
   run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]>;
   /** What gives one number of a text, how well its tokens match those of the query: one run for each text, and one for the query with the first. */
-  matcherOf(query: readonly number[]): (text: readonly number[]) => Promise<Float32Array>;
+  matcherOf(query: readonly number[], kind: MatchWork['kind']): (text: readonly number[]) => Promise<Float32Array>;
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded. */
@@ -114,11 +123,12 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
 
   return {
     tokenize,
-    matcherOf(query) {
+    matcherOf(query, kind) {
+      const numberOf = kind === 'match' ? meanOf : leastOf;
       let asked: Promise<TokenVectors> | undefined;
       return async (text) => {
         asked ??= vectorsOf(query);
-        return Float32Array.of(matchTokens(await asked, await vectorsOf(text)));
+        return Float32Array.of(numberOf(matchesOf(await asked, await vectorsOf(text))));
       };
     },
     prefixTokens: (prefix) =>

@@ -88,15 +88,14 @@ export function tokenVectors(
 const mostShare = 127;
 
 /**
- * The mean, over the tokens of a query, of the best cosine of a token of the text (Khattab and Zaharia 2020, "ColBERT", section 3.3): -1 to 1, 0 where one
- * of them has no token.
+ * For each token of a query the best cosine of a token of the text (Khattab and Zaharia 2020, "ColBERT", section 3.3), -1 to 1; none where one of
+ * them has no token.
  */
-export function matchTokens(query: TokenVectors, text: TokenVectors): number {
+export function matchesOf(query: TokenVectors, text: TokenVectors): readonly number[] {
   const [asked, held] = [query.scales.length, text.scales.length];
-  if (asked === 0 || held === 0) return 0;
+  if (asked === 0 || held === 0) return [];
   const dimensions = query.shares.length / asked;
-  let sum = 0;
-  for (let one = 0; one < asked; one += 1) {
+  return Array.from(query.scales, (scale, one) => {
     let best = Number.NEGATIVE_INFINITY;
     for (let other = 0; other < held; other += 1) {
       let product = 0;
@@ -104,7 +103,11 @@ export function matchTokens(query: TokenVectors, text: TokenVectors): number {
         product += (query.shares[one * dimensions + at] ?? 0) * (text.shares[other * dimensions + at] ?? 0);
       best = Math.max(best, product * (text.scales[other] ?? 0));
     }
-    sum += best * (query.scales[one] ?? 0);
-  }
-  return sum / asked;
+    return best * scale;
+  });
 }
+
+export const meanOf = (matches: readonly number[]): number =>
+  matches.reduce((sum, one) => sum + one, 0) / Math.max(1, matches.length);
+
+export const leastOf = (matches: readonly number[]): number => (matches.length === 0 ? 0 : Math.min(...matches));

@@ -46,9 +46,9 @@ export interface EmbedWork {
   readonly texts: readonly string[];
 }
 
-/** How well the tokens of each text match those of a query. */
+/** How well the tokens of each text match those of a query: in the mean of these, or the one that is matched least. */
 export interface MatchWork {
-  readonly kind: 'match';
+  readonly kind: 'match' | 'least-match';
   readonly urgent: boolean;
   readonly query: string;
   readonly texts: readonly string[];

@@ -30,7 +30,7 @@ describe('the grade of a claim in words of its own', () => {
     const quotes = passages.slice(1, 2);
     const { reasons } = supportOf(claim, quotes[0]?.quote ?? '');
     const { vetoes, comparison, askedCodes } = vetoesOf({ claim, quotes, question, reasons });
-    return vetoes.length > 0 ? 'vetoed' : gradeOf(comparison, { reasons, askedCodes }).degree;
+    return vetoes.length > 0 ? 'vetoed' : gradeOf(comparison, { reasons, askedCodes, leastMatch: 0.6 }).degree;
   };
   it.each([
     ['confirmed', 'By default, the maximum size of a cached page is 8 megabytes unless page_limit says otherwise.'],

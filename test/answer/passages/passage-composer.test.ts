@@ -17,16 +17,15 @@ const finding = (...titles: readonly string[]) => openLibrary(texts, { finds: (t
 
 function scorerOf(score: PassageScorer['score']) {
   const asked: string[] = [];
+  const note: PassageScorer['score'] = (query, given, signal) => {
+    asked.push(query);
+    return score(query, given, signal);
+  };
   const passageScorer: PassageScorer = {
     id: 'test',
-    score(query, given, signal) {
-      asked.push(query);
-      return score(query, given, signal);
-    },
-    match(query, given, signal) {
-      asked.push(query);
-      return score(query, given, signal);
-    },
+    score: note,
+    match: note,
+    leastMatch: note,
   };
   return { asked, passageScorer };
 }

@@ -50,7 +50,7 @@ describe('a figure in the place of another one', () => {
     const { verdict, reasons } = supportOf(claim, quote);
     expect(verdict).toBe('unsupported');
     const { vetoes, comparison, askedCodes } = vetoesOf({ claim, quotes: [{ quote, title: '' }], reasons });
-    const { degree } = gradeOf(comparison, { reasons, askedCodes, cosines: [0.95, 0.95] });
+    const { degree } = gradeOf(comparison, { reasons, askedCodes, leastMatch: 0.7 });
     expect(vetoes.length > 0 || degree !== 'confirmed').toBe(true);
   });
 

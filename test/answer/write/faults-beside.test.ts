@@ -25,7 +25,7 @@ describe('what went wrong beside the model is told', () => {
     const score = async () => {
       throw new FootnoteError('upstream-unavailable', 'The encoder died.');
     };
-    const passageScorer: PassageScorer = { id: 'broken', score, match: score };
+    const passageScorer: PassageScorer = { id: 'broken', score, match: score, leastMatch: score };
     const text = modelText([
       [claim, [1, length]],
       ['The length of the pier that stands in Brenna comes to 340 metres.', [1, length]],

@@ -224,7 +224,7 @@ describe('an answer in plain sentences', () => {
     );
 
     describe('that judges what it wrote', () => {
-      const own = 'The operating pressure of pump P-7 is 40 bar.';
+      const own = 'The pump P-7 is run at a pressure of 40 bar.';
       const judged = async (chances: string, leastYes?: number, said = own) => {
         const judge = createScriptedModel([{ reply: chances }], { provider: 'gguf' });
         const model = { ...judge, ...(leastYes !== undefined && { leastYes }) };
@@ -255,7 +255,7 @@ describe('an answer in plain sentences', () => {
       it.each([
         'The pump P-7 runs at 40 bar.',
         'The operating pressure of pump P-7 is 90 bar.',
-        'Nobody may open the boiler while it is under pressure.',
+        'Its caretaker sleeps under the roof.',
       ])('asks about nothing that rules confirm or forbid, or that nothing speaks for: %s', async (said) => {
         expect((await judged('{"Yes":1,"No":0}', 0.87, said)).asked).toEqual([]);
       });

@@ -5,7 +5,7 @@ import { scorePassages, withoutEncoder } from '../../../src/models/encoder/passa
 import { createStandInEncoder } from './stand-in-encoder.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
-const hanging = { encode: never, encodeQuery: never, match: never };
+const hanging = { encode: never, encodeQuery: never, match: never, leastMatch: never };
 
 describe('cosines', () => {
   it('are those of the vectors, with six digits and no negative zero', async () => {
@@ -46,12 +46,13 @@ describe('passages', () => {
   const fail = async (): Promise<never> => {
     throw lost;
   };
-  const broken = { id: 'one', score: fail, match: fail };
+  const broken = { id: 'one', score: fail, match: fail, leastMatch: fail };
 
   it('have scores where there is a scorer', async () => {
     const scorer = createPassageScorer({ id: 'one', encoder: createStandInEncoder(), timeoutMs: 60_000 });
     expect(await scorePassages(scorer, asked)).toEqual({ scores: [1, 0] });
     expect(await scorePassages(scorer, { ...asked, byTokens: true })).toEqual({ scores: [1, 0] });
+    expect(await scorePassages(scorer, { ...asked, byTokens: 'least' })).toEqual({ scores: [1, 0] });
     expect(await scorePassages(undefined, asked)).toEqual({});
   });
 

@@ -55,6 +55,10 @@ describe.skipIf(!hasLocalRuntime())('the encoder that comes with Footnote', () =
     expect(matched.at(-1)).toBe(0);
     expect(await encoder.match(query, [])).toEqual([]);
     expect(await encoder.match('', texts.slice(0, 1))).toEqual([0]);
+    const least = await encoder.leastMatch(query, [...texts, query, '']);
+    expect(least.slice(0, -2).every((one, at) => one < (matched[at] ?? -1))).toBe(true);
+    expect(least[texts.length]).toBeCloseTo(1, 2);
+    expect(least.at(-1)).toBe(0);
   });
 
   it('reads the start of a text that is longer than its window, however long it is', async () => {

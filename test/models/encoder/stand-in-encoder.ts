@@ -13,6 +13,11 @@ const vectorOf = (text: string): Float32Array =>
 
 export function createStandInEncoder(id = 'stand-in'): StandInEncoder {
   const calls: (readonly string[])[] = [];
+  const match: Encoder['match'] = async (query, texts, signal) => {
+    signal?.throwIfAborted();
+    calls.push([query, ...texts]);
+    return texts.map((text) => dot(vectorOf(query), vectorOf(text)));
+  };
   return {
     id,
     languages: ['en'],
@@ -27,10 +32,7 @@ export function createStandInEncoder(id = 'stand-in'): StandInEncoder {
       calls.push([query]);
       return vectorOf(query);
     },
-    async match(query, texts, signal) {
-      signal?.throwIfAborted();
-      calls.push([query, ...texts]);
-      return texts.map((text) => dot(vectorOf(query), vectorOf(text)));
-    },
+    match,
+    leastMatch: match,
   };
 }

@@ -2,6 +2,7 @@
 // that stand in words of documents are made inert, so that nothing but a mark looks like one.
 import { z } from 'zod';
 import { type Answer, askRequestSchema, assertedOf, type Citation, claimKinds } from '../core/answer.ts';
+import { citesDocument } from '../core/answers/span-origin.ts';
 import { markSchema, withInertBrackets } from '../core/marked-text.ts';
 import { defined } from '../core/values/defined.ts';
 import { nameSchema } from '../core/values/name.ts';
@@ -67,10 +68,6 @@ function citedIn({ citations, marks }: Answer, shown: Pick<Shown, 'marks'>, item
   return marks ? citations.filter(({ index }) => cited.has(index)) : citations.slice(0, items);
 }
 
-/** Memories and turns of the archive are cited as well, and are no documents. */
-const isOfDocument = ({ memoryId, conversationId }: Citation): boolean =>
-  memoryId === undefined && conversationId === undefined;
-
 function shapeOf(answer: Answer, address: string, [[quote, most], items]: readonly [Size, items: number]): Shown {
   const room = items < itemsOf(answer) ? (answer.marks?.[items - 1]?.end ?? leastText) : answer.answer.length;
   const end = Math.min(endOf(answer, most), room);
@@ -94,7 +91,7 @@ function shapeOf(answer: Answer, address: string, [[quote, most], items]: readon
     citations: cited.map((one) =>
       defined({
         index: one.index,
-        id: isOfDocument(one) ? idOf(one) : undefined,
+        id: citesDocument(one) ? idOf(one) : undefined,
         title: shortened(one.title, 120),
         url: one.url,
         quote: shortened(one.quote, quote),
@@ -123,7 +120,7 @@ export function showAnswer(answer: Answer, address: string): Given<Shown> {
   const textsOf = (shape: Shown) => [JSON.stringify(shape), textOf(shape)];
   const value = fitting(sizes, (...size) => shapeOf(answer, address, size), { items: itemsOf(answer), textsOf });
   const shown = new Set(value.citations.map(({ index }) => index));
-  const cited = answer.citations.filter((one) => shown.has(one.index) && isOfDocument(one));
+  const cited = answer.citations.filter((one) => shown.has(one.index) && citesDocument(one));
   const links = new Map(cited.map((one) => [resourceOf(one), shortened(one.title, 120)]));
   return {
     value,

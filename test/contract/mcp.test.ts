@@ -148,6 +148,12 @@ describe.each(revisions)('MCP %s', (revision) => {
     const session = `s-${revision}`;
     await ask({ question: 'When was the lock of the mill rebuilt?', session });
     expect((await opened.forScope(localScope()).sessions.turns(session)).length).toBe(1);
+    // What was said is cited, and is no document that a tool or a resource could open.
+    const asked = { question: 'What did I ask before?', session };
+    const recalled = await client.callTool({ name: 'ask', arguments: asked });
+    const [said, ...others] = structured<Answered>(recalled).citations;
+    expect([said?.quote, said?.id, others]).toEqual(['When was the lock of the mill rebuilt?', undefined, []]);
+    expect(recalled.content.map(({ type }) => type)).toEqual(['text']);
   });
 
   it('finds passages in one item of text that is the structure, and reads long documents in parts', async () => {

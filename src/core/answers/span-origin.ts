@@ -40,3 +40,7 @@ export function citedOrigin(
 /** The address of what is no document; a document's is made by whoever cites it. */
 export const originUrl = (origin: SpanOrigin | undefined): string | undefined =>
   origin && origin.kind !== 'answer' ? origin.url : undefined;
+
+/** Memories and what was said, in the archive or in the session that asks, are cited as well, and are no documents. */
+export const citesDocument = ({ documentId, memoryId, conversationId, turnId }: Citation): boolean =>
+  memoryId === undefined && conversationId === undefined && turnId !== documentId;

@@ -12,6 +12,7 @@ import type { sourceEventsOf } from '../../src/http/openai/source-events.ts';
 import type { HttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfCompletion, type Completion as Told, type ToldAnswer } from '../../testkit/openai/completion.ts';
+import { completionShapes, responseShapes, tall, tool, user } from '../../testkit/openai/request-shapes.ts';
 import { openSpec } from '../../testkit/openai/spec.ts';
 import { serveOpened } from '../../testkit/serve-opened.ts';
 import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
@@ -65,8 +66,6 @@ afterAll(async () => {
 
 const clientOf = (apiKey: string): OpenAI => new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
 const owner = (): OpenAI => clientOf(secrets.owner);
-const tall = 'How tall is the lighthouse of Cabo Frio?';
-const user = (content: string) => [{ role: 'user' as const, content }];
 
 const post = (body: unknown, key = secrets.owner, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/v1/chat/completions`, {
@@ -334,71 +333,6 @@ describe('a completion', () => {
   });
 });
 
-const tool = (more: object = {}) => ({ type: 'file_search', vector_store_ids: ['vs_handbook'], ...more });
-const eq = { type: 'eq', key: 'kind', value: 'handbook' };
-/** What clients send, and what must come of it. */
-const accepted: readonly object[] = [
-  {},
-  ...[null, 0, 0.7, 2].map((temperature) => ({ temperature })),
-  { top_p: 0.1, seed: 7, stop: ['\n'], user: 'u', store: true, service_tier: 'auto', logit_bias: { 5: 1 } },
-  {
-    frequency_penalty: 1,
-    presence_penalty: -1,
-    logprobs: true,
-    top_logprobs: 3,
-    reasoning_effort: 'low',
-    verbosity: 'low',
-  },
-  { metadata: { a: 'b' } },
-  { n: 1, response_format: { type: 'text' }, modalities: ['text'], tool_choice: 'auto', parallel_tool_calls: true },
-  {
-    n: null,
-    response_format: null,
-    modalities: null,
-    tool_choice: null,
-    tools: null,
-    audio: null,
-    prediction: null,
-    footnote: null,
-    metadata: null,
-    stream_options: null,
-    max_tokens: null,
-  },
-  { include: null, previous_response_id: null, truncation: null, conversation: null, background: null },
-  { tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }], tool_choice: 'none' },
-  { web_search_options: {}, chat_id: 'x', session_id: 'y', features: { web_search: false } },
-  ...[{}, { max_num_results: 3 }, { ranking_options: { ranker: 'auto', score_threshold: 0 } }, { filters: eq }].map(
-    (more) => ({ tools: [tool(more)] }),
-  ),
-  { tools: [tool({ filters: { type: 'and', filters: [eq, { type: 'nin', key: 'kind', value: ['vault'] }] } })] },
-  { tools: [tool()], footnote: { sources: ['handbook', 'vault'] }, model: 'footnote/handbook' },
-  ...[{ mode: 'embedded' }, { topK: 3 }, { minScore: 0 }, { unconfirmed: true }, { sources: ['handbook'] }].map(
-    (footnote) => ({ footnote }),
-  ),
-  { footnote: { filter: { op: 'prefix', field: 'uri', value: 'tow' } } },
-  ...['footnote-embedded', 'footnote-vector', 'footnote-hybrid', 'footnote:text', 'footnote/handbook:links:text'].map(
-    (model) => (model.includes('links:text') ? { model: 'footnote/handbook:links' } : { model }),
-  ),
-  { messages: [{ role: 'developer', content: 'Be brief.' }, ...user(tall)] },
-  { messages: [{ role: 'assistant', content: 'Welcome!' }, ...user(tall)] },
-  {
-    messages: [
-      { role: 'user', content: 'Hi', name: 'Ana' },
-      { role: 'assistant', content: null, tool_calls: [] },
-      { role: 'tool', content: 'x', tool_call_id: 'c' },
-      ...user(tall),
-    ],
-  },
-  { messages: [...user('Hi'), { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] }, ...user(tall)] },
-  {
-    messages: [
-      ...Array.from({ length: 120 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'word '.repeat(at) })),
-      ...user(tall),
-    ],
-  },
-  { messages: [...user('x'.repeat(30_000)), { role: 'assistant', content: 'y'.repeat(30_000) }, ...user(tall)] },
-  { messages: user(`${tall} \ud83d\ude00`) },
-];
 const refusedShapes: readonly (readonly [object, number, string | null, string])[] = [
   [{ n: 2 }, 400, 'n', 'unsupported_parameter'],
   [{ response_format: { type: 'json_object' } }, 400, 'response_format', 'unsupported_parameter'],
@@ -442,7 +376,16 @@ const refusedShapes: readonly (readonly [object, number, string | null, string])
 ];
 
 describe('requests', () => {
-  it.each(accepted.map((shape, at) => ({ name: `${at} ${JSON.stringify(shape).slice(0, 80)}`, shape })))(
+  it('are taken in more than sixty shapes, no two alike, whole and in a stream', () => {
+    const shapes = [...completionShapes.map((shape) => ({ shape })), ...responseShapes].map((one) =>
+      JSON.stringify(one),
+    );
+    expect(new Set(shapes).size).toBe(shapes.length);
+    expect(Math.min(completionShapes.length, responseShapes.length)).toBeGreaterThanOrEqual(30);
+    expect(shapes.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(completionShapes.map((shape, at) => ({ name: `${at} ${JSON.stringify(shape).slice(0, 80)}`, shape })))(
     'are taken: $name',
     async ({ shape }) => {
       const body = { model: 'footnote', messages: user(tall), ...shape };

@@ -10,6 +10,7 @@ import { localScope } from '../../src/core/scope.ts';
 import type { HttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfResponse, type ToldResponse } from '../../testkit/openai/completion.ts';
+import { asks, responseShapes, tall, tool } from '../../testkit/openai/request-shapes.ts';
 import { serveOpened } from '../../testkit/serve-opened.ts';
 import { createSpecFaults } from '../fakes/openai-spec-faults.ts';
 
@@ -77,7 +78,6 @@ type Told = OpenAI.Responses.Response & ToldResponse & { readonly store: boolean
 type Event = OpenAI.Responses.ResponseStreamEvent;
 
 const clientOf = (apiKey = secrets.owner): OpenAI => new OpenAI({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
-const tall = 'How tall is the lighthouse of Cabo Frio?';
 const create = async (body: object, key?: string): Promise<Told> =>
   (await clientOf(key).responses.create({ model: 'footnote', input: tall, ...body })) as Told;
 
@@ -446,93 +446,6 @@ describe('a kept response', () => {
   });
 });
 
-const tool = (more: object = {}) => ({ type: 'file_search', vector_store_ids: ['vs_handbook'], ...more });
-const eq = { type: 'eq', key: 'kind', value: 'handbook' };
-const says = (role: string, type: string, text: string, more: object = {}) => ({
-  role,
-  content: [{ type, text }],
-  ...more,
-});
-const asks = says('user', 'input_text', tall);
-const accepted: readonly object[] = [
-  {},
-  ...[null, 0, 2].map((temperature) => ({ temperature, top_p: temperature === null ? null : 0.5 })),
-  {
-    include: null,
-    previous_response_id: null,
-    truncation: null,
-    conversation: null,
-    background: null,
-    store: null,
-    instructions: null,
-    tools: null,
-    tool_choice: null,
-    metadata: null,
-    text: null,
-    reasoning: null,
-    user: null,
-    stream_options: null,
-    max_output_tokens: null,
-    prompt: null,
-    footnote: null,
-  },
-  { instructions: 'Answer in rhymes.', user: 'u', safety_identifier: 's', prompt_cache_key: 'k', service_tier: 'auto' },
-  { metadata: { a: 'b' }, parallel_tool_calls: false, truncation: 'auto', max_tool_calls: 3 },
-  { reasoning: { effort: 'low', summary: 'auto' }, include: ['reasoning.encrypted_content'] },
-  { text: { format: { type: 'text' }, verbosity: 'low' } },
-  { background: false, store: false },
-  { max_output_tokens: 5000, stream_options: { include_obfuscation: false } },
-  { tools: [{ type: 'function', name: 'f', parameters: { type: 'object' }, strict: true }], tool_choice: 'auto' },
-  { tools: [{ type: 'function', name: 'f', description: 'd', parameters: null, strict: null }], tool_choice: 'none' },
-  { tools: [{ type: 'web_search' }] },
-  ...[{}, { max_num_results: 3 }, { ranking_options: { ranker: 'auto', score_threshold: 0 } }, { filters: eq }].map(
-    (more) => ({ tools: [tool(more)] }),
-  ),
-  { tools: [tool()], tool_choice: 'required' },
-  { tools: [tool()], tool_choice: { type: 'file_search' } },
-  {
-    tools: [tool({ filters: { type: 'and', filters: [eq, { type: 'nin', key: 'kind', value: ['vault'] }] } })],
-    include: ['file_search_call.results'],
-  },
-  ...['footnote-embedded', 'footnote-hybrid', 'footnote:text', 'footnote/handbook:links'].map((model) => ({ model })),
-  ...[{ mode: 'embedded' }, { topK: 3 }, { unconfirmed: true }, { sources: ['handbook'] }].map((footnote) => ({
-    footnote,
-  })),
-  { input: [asks] },
-  { input: [{ ...asks, type: 'message' }] },
-  { input: [{ role: 'user', content: tall }] },
-  { input: [says('developer', 'input_text', 'Be brief.'), says('system', 'input_text', 'Be kind.'), asks] },
-  {
-    input: [
-      { role: 'user', content: 'Hi' },
-      says('assistant', 'output_text', 'Hello!', { type: 'message', id: 'msg_x', status: 'completed' }),
-      asks,
-    ],
-  },
-  {
-    input: [
-      { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
-      asks,
-    ],
-  },
-  {
-    input: [
-      asks,
-      { type: 'function_call', name: 'f', call_id: 'c', arguments: '{}' },
-      { type: 'function_call_output', call_id: 'c', output: '1' },
-      { type: 'reasoning', id: 'rs_1', summary: [] },
-      { type: 'item_reference', id: 'fs_1' },
-    ],
-  },
-  {
-    input: Array.from({ length: 121 }, (_, at) => ({
-      role: at % 2 ? 'assistant' : 'user',
-      content: at === 120 ? tall : 'word '.repeat(at + 1),
-    })),
-  },
-  { input: `${tall} \ud83d\ude00` },
-];
 const refusedShapes: readonly (readonly [object, number, string | null, string])[] = [
   [{ background: true }, 400, 'background', 'unsupported_parameter'],
   [{ conversation: 'conv_1' }, 400, 'conversation', 'unsupported_parameter'],
@@ -569,7 +482,7 @@ const refusedShapes: readonly (readonly [object, number, string | null, string])
 ];
 
 describe('requests', () => {
-  it.each(accepted.map((shape, at) => ({ name: `${at} ${JSON.stringify(shape).slice(0, 80)}`, shape })))(
+  it.each(responseShapes.map((shape, at) => ({ name: `${at} ${JSON.stringify(shape).slice(0, 80)}`, shape })))(
     'are taken: $name',
     async ({ shape }) => {
       const reply = await send('', { method: 'POST', body: { model: 'footnote', input: tall, ...shape } });

@@ -3,10 +3,11 @@
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
 // node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
-// node scripts/run-checks.mjs test    check, costs, and conformance, contract, scenario, replay, faults, security and crash suites (sampled) and the pages in Chromium
+// node scripts/run-checks.mjs test    check, costs, and conformance, contract, scenario, replay, faults, security and crash suites (sampled), the pages in Chromium and MCP's suite
 // node scripts/run-checks.mjs long    unit, conformance, contract, faults, security, crash and replay suites in full
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,10 +32,14 @@ const suites = [
   pages,
   ...['scenario', 'contract', 'security', 'readers', 'replay', 'conformance'].map(suite),
 ].map((step) => ({ ...step, beside: true }));
+/** The suite of MCP is asked where it is installed (CI does it), which takes half a minute. */
+const conformance = existsSync(join(root, 'test-clients/mcp/node_modules'))
+  ? [beside('conformance of MCP', 'node scripts/mcp-conformance.ts')]
+  : [];
 const plans = {
   check: [...statics, suite('readers'), suite('unit')],
   // Costs are measured, and faults has a test of moments, which a machine that is busy with others misses.
-  test: [...statics, suite('costs'), suite('faults'), ...suites],
+  test: [...statics, suite('costs'), suite('faults'), ...suites, ...conformance],
   long: ['unit', 'conformance', 'contract', 'faults', 'security', 'crash', 'replay'].map((name) => ({
     ...suite(name),
     timeoutMinutes: 120,
@@ -48,6 +53,9 @@ if (!steps) {
   console.error(`run-checks: unknown plan ${planName}; choose one of ${Object.keys(plans).join(', ')}`);
   process.exit(2);
 }
+
+if (planName === 'test' && conformance.length === 0)
+  console.log('The suite of MCP is not installed in test-clients/mcp: npm run conformance:mcp installs and runs it.');
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const summary = [];

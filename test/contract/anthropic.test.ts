@@ -10,6 +10,7 @@ import { localScope } from '../../src/core/scope.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfMessage, type ToldMessage } from '../../testkit/openai/completion.ts';
+import { type MessageEvent, messageIn } from '../../testkit/openai/streams.ts';
 import { serveOpened } from '../../testkit/serve-opened.ts';
 import { fakeAppOptions } from './fake-app.ts';
 
@@ -59,18 +60,7 @@ const ask = async (body: object, more = {}): Promise<Message> => {
 };
 const textOf = ({ content }: Message): string => content.map(({ text }) => text).join('');
 
-interface Event {
-  readonly type: string;
-  readonly index?: number;
-  readonly message?: Message;
-  readonly content_block?: Message['content'][number];
-  readonly delta?: {
-    readonly type?: string;
-    readonly text?: string;
-    readonly citation?: object;
-    readonly stop_reason?: string;
-  };
-}
+type Event = MessageEvent<Message>;
 async function eventsOf(reply: Response): Promise<Event[]> {
   expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   return (await reply.text())
@@ -83,25 +73,6 @@ async function eventsOf(reply: Response): Promise<Event[]> {
       return event;
     });
 }
-/** The message that the events of a stream are, as a client puts it together. */
-function messageIn(events: readonly Event[]): Message {
-  const [start] = events;
-  const end = events.find(({ type }) => type === 'message_delta') as (Event & Partial<Message>) | undefined;
-  const content = events.flatMap(({ type, index, content_block: block }) => {
-    if (type !== 'content_block_start' || !block) return [];
-    const deltas = events.flatMap((one) => (one.index === index && one.delta ? [one.delta] : []));
-    const citations = deltas.flatMap(({ citation }) => citation ?? []);
-    return [
-      {
-        ...block,
-        text: block.text + deltas.map(({ text = '' }) => text).join(''),
-        citations: citations.length === 0 ? null : citations,
-      },
-    ];
-  });
-  return { ...start?.message, content, stop_reason: end?.delta?.stop_reason, footnote: end?.footnote } as Message;
-}
-
 const order =
   /^message_start(?: content_block_start content_block_delta(?: content_block_delta)* content_block_stop)+ message_delta message_stop$/u;
 

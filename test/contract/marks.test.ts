@@ -1,8 +1,10 @@
 // Marks in every door: documents, conversations and memories are full of brackets, links and footnotes of their own, and what is shown as a link to
-// a citation is exactly what the answer says is a mark, in JSON, in a stream, to clients of OpenAI and of Anthropic, on the ask page, in a terminal and in an evidence report.
+// a citation is exactly what the answer says is a mark, in JSON, in a stream, to clients of OpenAI, of Anthropic, of the AI SDK and of MCP, on the ask page, in a terminal and
+// in an evidence report; and each link of a citation opens its quote, highlighted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
@@ -11,10 +13,13 @@ import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
+import type { HttpServer } from '../../src/http/server.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { faultsOfMarks } from '../../testkit/marks.ts';
+import { connectMcp, overHttp, structured, textOf as textOfMcp } from '../../testkit/mcp-clients.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import {
+  bracketsIn,
   type Completion,
   faultsOfCompletion,
   faultsOfMessage,
@@ -22,7 +27,9 @@ import {
   type ToldMessage,
   type ToldResponse,
 } from '../../testkit/openai/completion.ts';
-import { appOf } from '../../testkit/serve-opened.ts';
+import { type ChatPart, chatIn, completionIn, dataIn, messageIn, responseIn } from '../../testkit/openai/streams.ts';
+import { isLongRun } from '../../testkit/sample.ts';
+import { appOf, serveOpened } from '../../testkit/serve-opened.ts';
 import { createEventReader } from '../../web/src/shared/events.ts';
 import { blocksOf, claimsInText, highlightsOf, type Segment, segmentsOf } from '../../web/src/shared/marks.ts';
 import { parseFrames } from './fake-app.ts';
@@ -30,6 +37,8 @@ import { parseFrames } from './fake-app.ts';
 let folder: string;
 let opened: OpenedFootnote;
 let app: HttpApp;
+let server: HttpServer;
+let mcp: Client;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-marks-'));
@@ -38,8 +47,13 @@ beforeAll(async () => {
   app = appOf(opened, {
     ownerToken: 'owner',
   });
+  server = await serveOpened(opened);
+  opened.setAddress(server.url);
+  mcp = await connectMcp('2026-07-28', overHttp(server.url));
 });
 afterAll(async () => {
+  await mcp.close();
+  await server.close({ deadlineMs: 1000 });
   await app.close();
   await opened.close();
   await rm(folder, { recursive: true });
@@ -135,6 +149,77 @@ async function linksInReport(id: string): Promise<string[]> {
     : [];
 }
 
+/** What a link leads to has the quote: a document highlights it, what was said or is remembered tells it. */
+async function checkLinks({ citations }: Answer): Promise<void> {
+  for (const { url, quote, documentId, conversationId, memoryId, turnId } of citations) {
+    const { pathname, search } = new URL(url);
+    const { body } = await app.inject({ url: pathname + search, headers: { accept: 'text/html' } });
+    if (conversationId === undefined && memoryId === undefined && turnId !== documentId)
+      expect(
+        nodesOf(parse(body))
+          .filter(({ tagName }) => tagName === 'mark')
+          .map(textOf),
+      ).toEqual([quote]);
+    else expect(body).toContain(JSON.stringify(quote).slice(1, -1));
+  }
+}
+
+interface ToldByMcp {
+  readonly answer: string;
+  readonly marks: readonly { readonly start: number; readonly end: number; readonly citation: number }[];
+  readonly citations: readonly { readonly index: number; readonly url: string; readonly quote: string }[];
+}
+/** What a tool gives is the answer with the brackets of others inert: in its structure, and in its text above the passages. */
+async function checkMcp(question: string, own: Answer): Promise<void> {
+  const result = await mcp.callTool({ name: 'ask', arguments: { question } });
+  const { answer, marks, citations } = structured<ToldByMcp>(result as never);
+  const shown = marks.map(({ start, end }) => answer.slice(start, end));
+  expect(shown).toEqual(texts(own));
+  expect(bracketsIn(answer)).toEqual(marks.map(({ citation }) => citation));
+  expect(answer.replaceAll('\u2060', '')).toBe(own.answer.replaceAll('\u2060', ''));
+  expect(citations.map(({ index, url, quote }) => [index, url, quote])).toEqual(
+    own.citations.map(({ index, url, quote }) => [index, url, quote]),
+  );
+  const text = textOfMcp(result as never);
+  expect(text.startsWith(`${answer}\n\n`) || text === answer).toBe(true);
+  // Below stands each citation with its number, and nothing else that looks like one.
+  expect(bracketsIn(text.slice(answer.length))).toEqual(citations.map(({ index }) => index));
+}
+
+/** The same question at the doors of others, whole and in a stream. */
+async function checkForeignDoors(question: string, own: Answer): Promise<void> {
+  const messages = [{ role: 'user', content: question }];
+  const streamed = async (url: string, payload: object): Promise<string> =>
+    (await post(url, { ...payload, stream: true })).body;
+  for (const model of ['footnote', 'footnote:links']) {
+    const hasLinks = model.endsWith(':links');
+    const asked = { model, messages };
+    for (const completion of [
+      (await post('/v1/chat/completions', asked)).json<Completion>(),
+      completionIn(await streamed('/v1/chat/completions', asked)),
+    ]) {
+      expect(faultsOfCompletion(completion, hasLinks)).toEqual([]);
+      expect(completion.footnote?.claims).toEqual(own.claims);
+    }
+    for (const message of [
+      (await post('/v1/messages', asked)).json<ToldMessage>(),
+      messageIn<ToldMessage>(dataIn(await streamed('/v1/messages', asked))),
+    ])
+      expect(faultsOfMessage(message, hasLinks)).toEqual([]);
+  }
+  const tools = [{ type: 'file_search', vector_store_ids: ['vs_s0', 'vs_s1', 'vs_s2'] }];
+  for (const body of [{ model: 'footnote', tools }, { model: 'footnote:links' }])
+    for (const told of [
+      (await post('/v1/responses', { ...body, input: question })).json<ToldResponse>(),
+      responseIn(await streamed('/v1/responses', { ...body, input: question })),
+    ])
+      expect(faultsOfResponse(told, !('tools' in body))).toEqual([]);
+  const chat = { id: 'chat', messages: [{ id: 'u', role: 'user', parts: [{ type: 'text', text: question }] }] };
+  const { completion, faults } = chatIn(dataIn<ChatPart>((await post('/v1/ui/chat', chat)).body));
+  expect([...faults, ...faultsOfCompletion(completion)]).toEqual([]);
+  await checkMcp(question, own);
+}
+
 const texts = ({ answer, marks = [] }: Pick<Answer, 'answer' | 'marks'>): string[] =>
   marks.map(({ start, end }) => answer.slice(start, end));
 
@@ -150,6 +235,7 @@ async function checkDoors(answer: Answer): Promise<void> {
   expect(reasons).toEqual([]);
   // The passages that it shows are checked as well.
   expect(claims).toHaveLength(answer.claims.length + (answer.passages?.length ?? 0));
+  await checkLinks(answer);
 }
 
 interface PageMarks {
@@ -185,10 +271,12 @@ async function marksOnPage(question: string): Promise<PageMarks> {
   return { streamed, shown, answer, events };
 }
 
+/** Each is three questions: more than 500 in the long run. */
+const worlds = isLongRun ? 170 : 6;
+
 describe('marks', () => {
-  it('are the links of every door, whatever documents have in their place', async () => {
-    let claimed = 0;
-    let planted = 0;
+  it('are the links of every door, whatever documents have in their place', { timeout: worlds * 60_000 }, async () => {
+    let [asked, claimed, planted] = [0, 0, 0];
     await fc.assert(
       fc.asyncProperty(world, async (one) => {
         const name = await addWorld(one);
@@ -199,19 +287,8 @@ describe('marks', () => {
           const streamed = (events.at(-1) as unknown as { answer: Answer }).answer;
           expect(faultsOfMarks(streamed, events)).toEqual([]);
           expect(texts(streamed)).toEqual(texts(answer));
-          for (const model of ['footnote', 'footnote:links']) {
-            const messages = [{ role: 'user', content: question }];
-            const completion = (await post('/v1/chat/completions', { model, messages })).json<Completion>();
-            expect(faultsOfCompletion(completion, model.endsWith(':links'))).toEqual([]);
-            expect(completion.footnote?.claims).toEqual(answer.claims);
-            const message = (await post('/v1/messages', { model, messages })).json<ToldMessage>();
-            expect(faultsOfMessage(message, model.endsWith(':links'))).toEqual([]);
-          }
-          const tools = [{ type: 'file_search', vector_store_ids: ['vs_s0', 'vs_s1', 'vs_s2'] }];
-          for (const body of [{ model: 'footnote', tools }, { model: 'footnote:links' }]) {
-            const told = (await post('/v1/responses', { ...body, input: question })).json<ToldResponse>();
-            expect(faultsOfResponse(told, !('tools' in body))).toEqual([]);
-          }
+          await checkForeignDoors(question, answer);
+          asked += 1;
           claimed += answer.claims.length;
           if (answer.claims.some(({ text }) => text.includes('['))) planted += 1;
         }
@@ -222,10 +299,12 @@ describe('marks', () => {
         ).map(({ data }) => data);
         expect(faultsOfMarks((events.at(-1) as unknown as { answer: Answer }).answer, events)).toEqual([]);
       }),
-      { numRuns: 6, seed: 38 },
+      { numRuns: worlds, seed: 38 },
     );
-    expect(claimed).toBeGreaterThan(20);
-    expect(planted).toBeGreaterThan(10);
+    console.log(`marks: ${asked} questions at every door, ${claimed} claims, ${planted} answers with look-alikes`);
+    expect(asked).toBe(worlds * 3);
+    expect(claimed).toBeGreaterThan(worlds * 3);
+    expect(planted).toBeGreaterThan(worlds);
   });
 
   it('are the buttons of the ask page, while an answer streams and afterwards', async () => {

@@ -11,6 +11,7 @@ import { localScope } from '../../src/core/scope.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { faultsOfCompletion, type ToldAnswer } from '../../testkit/openai/completion.ts';
+import { type ChatPart, chatIn } from '../../testkit/openai/streams.ts';
 import { serveOpened } from '../../testkit/serve-opened.ts';
 import { fakeAppOptions } from './fake-app.ts';
 
@@ -49,54 +50,23 @@ const post = (body: object, { url = server.url, key = secrets.owner } = {}) =>
     body: JSON.stringify({ id: 'chat', trigger: 'submit-message', ...body }),
   });
 
-interface Part {
-  readonly type: string;
-  readonly delta?: string;
-  readonly data?: unknown;
-  readonly sourceId?: string;
-  readonly url?: string;
-  readonly errorText?: string;
-  readonly finishReason?: string;
-  readonly providerMetadata?: { readonly footnote: { readonly marks?: object[]; readonly quote?: string } };
-}
-async function partsOf(reply: Response): Promise<{ parts: Part[]; end: string | undefined }> {
+async function partsOf(reply: Response): Promise<{ parts: ChatPart[]; end: string | undefined }> {
   expect(reply.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1');
   expect(reply.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const frames = (await reply.text()).split('\n\n').filter((frame) => frame.startsWith('data: '));
   const data = frames.map((frame) => frame.slice('data: '.length));
   const end = data.at(-1) === '[DONE]' ? data.pop() : undefined;
-  return { parts: data.map((one) => JSON.parse(one) as Part), end };
+  return { parts: data.map((one) => JSON.parse(one) as ChatPart), end };
 }
 
 /** The answer of a chat whose sources and marks have no fault. */
-function check(parts: readonly Part[]): { text: string; answer: ToldAnswer } {
-  const text = parts.map(({ delta = '' }) => delta).join('');
-  const answer = parts.find(({ type }) => type === 'data-answer')?.data as ToldAnswer;
-  const sources = parts.filter(({ type }) => type === 'source-url');
-  for (const { sourceId, url, providerMetadata } of sources) {
-    const cited = answer.citations.find(({ index }) => String(index) === sourceId);
-    expect([url, providerMetadata?.footnote.quote]).toEqual([cited?.url, cited?.quote]);
-  }
-  expect(sources.map(({ sourceId }) => Number(sourceId))).toEqual([
-    ...new Set(answer.contentMarks.map(({ citation }) => citation)),
-  ]);
-  const last = parts.findLast(({ type }) => type === 'text-delta');
-  expect(last?.providerMetadata?.footnote.marks).toEqual(answer.contentMarks);
-  const points = (end: number): number => [...text.slice(0, end)].length;
-  const annotations = answer.contentMarks.map(({ start, end, citation }) => ({
-    url_citation: {
-      ...{ url: answer.citations[citation - 1]?.url ?? '', title: answer.citations[citation - 1]?.title ?? '' },
-      ...{ start_index: points(start), end_index: points(end) },
-    },
-  }));
-  const completion = {
-    choices: [{ message: { content: text, refusal: null, annotations } }],
-    citations: answer.citations.map(({ url }) => url),
-    search_results: answer.citations.map(({ url, quote }) => ({ url, snippet: quote })),
-    footnote: answer,
+function check(parts: readonly ChatPart[]): { text: string; answer: ToldAnswer } {
+  const { completion, faults } = chatIn(parts);
+  expect([...faults, ...faultsOfCompletion(completion)]).toEqual([]);
+  return {
+    text: completion.choices[0]?.message.content ?? '',
+    answer: completion.footnote as ToldAnswer,
   };
-  expect(faultsOfCompletion(completion)).toEqual([]);
-  return { text, answer };
 }
 
 const order =
@@ -221,7 +191,7 @@ describe('a chat that streams', () => {
 
 interface UiMessage {
   readonly role: string;
-  readonly parts: readonly (Part & { readonly text?: string })[];
+  readonly parts: readonly (ChatPart & { readonly text?: string })[];
   readonly metadata?: object;
 }
 interface AiSdk {

@@ -19,6 +19,9 @@ export function fakeIdempotency(): (scope: Scope) => IdempotencyPort {
       async finish(route, key, response) {
         kept.set(keyOf(route, key), response);
       },
+      async replace(route, key, response) {
+        if (kept.has(keyOf(route, key))) kept.set(keyOf(route, key), response);
+      },
       async release(route, key) {
         kept.delete(keyOf(route, key));
       },

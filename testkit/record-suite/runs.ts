@@ -107,7 +107,11 @@ export function runSuite(place: SuitePlace): void {
       await keep(one, 'POST /x', 'k1', '{"id":"a"}');
       await keep(one, 'POST /x', 'k2', '{"id":"b","before":"a"}');
     }
+    await mine.replace('kept', 'a', { requestHash: '', status: 200, body: '{"id":"a","more":1}' });
+    expect(await mine.read('kept', 'a')).toEqual({ requestHash: '', status: 200, body: '{"id":"a","more":1}' });
+    expect((await others.read('kept', 'a'))?.body).toBe('{"id":"a"}');
     await mine.forget('kept', 'a', { route: 'POST /x', holding: '"id":"a"' });
+    await mine.replace('kept', 'a', { requestHash: '', status: 200, body: '{}' });
     const left = async (one: typeof mine) =>
       Promise.all(
         [

@@ -81,6 +81,12 @@ export function createIdempotencyRepository(
         const { requestHash, status, body } = yield* withoutErased(route, key, given);
         yield* run(putSql, ...owner, route, key, requestHash, yield* dropOld(), status, body);
       }),
+    replace: (route, key, given) =>
+      statements.write(function* () {
+        const { status, body } = yield* withoutErased(route, key, given);
+        const sql = `UPDATE idempotency SET status = ?, body = ? WHERE ${isOne} AND status = 200`;
+        yield* run(sql, status, body, ...owner, route, key);
+      }),
     release: (route, key) =>
       statements.write(function* () {
         yield* closeClaims({ sql: isOne, parameters: [...owner, route, key] });

@@ -15,6 +15,8 @@ export type Begun = 'new' | 'running' | StoredResponse | { readonly made: Made }
 export interface IdempotencyRepository {
   begin(route: string, key: string, requestHash: string): Promise<Begun>;
   finish(route: string, key: string, response: StoredResponse): Promise<void>;
+  /** Puts another reply in the place of a good one that was kept; nothing where that was erased or forgotten meanwhile. */
+  replace(route: string, key: string, response: StoredResponse): Promise<void>;
   /** Ends a claim whose request failed; what it made is known to the next one. */
   release(route: string, key: string): Promise<void>;
   /** What `finish` kept; undefined where nothing was, or not any more. */

@@ -58,12 +58,12 @@ export function keptResponses(port: IdempotencyPort) {
       if (!kept) throw missingResponse(id, 'response_id');
       return kept;
     },
-    /** Durable when it resolves; false where there is no room. */
-    async keep({ input, ...kept }: KeptResponse): Promise<boolean> {
+    /** Durable when it resolves; false where there is no room. `again`: it was kept before, and may have been deleted since. */
+    async keep({ input, ...kept }: KeptResponse, again = false): Promise<boolean> {
       const own = input.map((one) => (one.of === undefined ? one : { ...one, content: [] }));
       const body = JSON.stringify({ ...kept, input: own });
       try {
-        await port.finish(route, kept.response.id, { requestHash: '', status: 200, body });
+        await port[again ? 'replace' : 'finish'](route, kept.response.id, { requestHash: '', status: 200, body });
         return true;
       } catch (error) {
         if (isFootnoteError(error) && error.code === 'storage-full') return false;

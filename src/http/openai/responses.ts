@@ -171,10 +171,10 @@ export function responseRoutes(
         queries: [questionIn(input)],
         results,
       });
-      const keep = (told: Told, results: readonly object[] | null) => {
+      const keep = (told: Told, results: readonly object[] | null, again = false) => {
         const calls = searches ? [searched(results)] : [];
         const response = endedAs(begun, told, { calls, annotations });
-        const store = begun.store ? kept.keep({ response, input, pieces }) : Promise.resolve(false);
+        const store = begun.store ? kept.keep({ response, input, pieces }, again) : Promise.resolve(false);
         // Whoever does not wait for it, since the answer failed meanwhile, tells of that.
         store.catch(() => undefined);
         return { response, store, of: told.of?.answer.degraded.length };
@@ -184,7 +184,8 @@ export function responseRoutes(
         ...call,
         ...more,
         onAnswered(answered) {
-          if (!showsResults) keeping = keep(answered, null);
+          // Before anyone can delete the answer, who then deletes this as well.
+          keeping = keep(answered, null);
         },
         onEvent: ({ type }: FootnoteEvent) => beginning.has(type) && log.begin(),
         onText(text, marks) {
@@ -200,7 +201,8 @@ export function responseRoutes(
       });
       const results = showsResults ? await resultsOf(footnote, told.of?.answer.citations ?? []) : null;
       // What could not be kept of the answer is told with it.
-      if (keeping?.of !== told.of?.answer.degraded.length || !keeping) keeping = keep(told, results);
+      if (showsResults || keeping?.of !== told.of?.answer.degraded.length || !keeping)
+        keeping = keep(told, results, await keeping?.store.catch(() => false));
       log.found(searches ? searched(results) : undefined);
       for (const show of held) show();
       return log.end({ ...keeping.response, store: await keeping.store });

@@ -74,6 +74,8 @@ export interface IdempotencyPort {
     requestHash: string,
   ): Promise<'new' | 'running' | KeptReply | { readonly made: Made }>;
   finish(route: string, key: string, response: KeptReply): Promise<void>;
+  /** Puts another reply in the place of a good one that was kept; nothing where that was erased or forgotten meanwhile. */
+  replace(route: string, key: string, response: KeptReply): Promise<void>;
   /** Ends a claim whose request failed; what it made is known to the next one. */
   release(route: string, key: string): Promise<void>;
   /** What `finish` kept; undefined where nothing was, or not any more. */

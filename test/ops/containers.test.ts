@@ -263,7 +263,8 @@ describe('footnote.service', () => {
     );
   });
 
-  it.skipIf(!hasSystemd)('is a unit that systemd takes, and exposes little', () => {
+  const absent = hasSystemd ? '' : ' (not tried: systemd-analyze is not installed)';
+  it.skipIf(!hasSystemd)(`is a unit that systemd takes, and exposes little${absent}`, () => {
     const path = join(folder, 'footnote.service');
     copyFileSync(join(root, 'ops/systemd/footnote.service'), path);
     // The user and the program of this machine stand in for those that an installation makes.

@@ -129,7 +129,7 @@ describe.skipIf(programs === undefined)('names among servers (skipped where no s
     const proxy = await openPostgresProxy(place.address);
     const cut = await open({ beatMs: 50, deadMs: 4000, endsMs: 1500 }, proxy.address);
     const lease = await cut.leases.take('one');
-    await expect.poll(() => place.run('SELECT 1 FROM server WHERE seen_at > started_at')).toHaveLength(1);
+    await expect.poll(() => place.run('SELECT 1 FROM server WHERE seen_at > started_at'), patient).toHaveLength(1);
     expect(lease?.signal.aborted).toBe(false);
     proxy.cut('everything');
     await expect.poll(() => lease?.signal.aborted, patient).toBe(true);

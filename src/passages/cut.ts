@@ -131,9 +131,18 @@ const isBare = ({ level = 1 }: Block, next: Block | undefined): boolean =>
   !next || (next.form === 'heading' && (next.level ?? 1) <= level);
 
 const toOver = (block: Block, text: string): Over => ({
-  title: block.title ?? written(block, text),
+  title: block.title ?? unmarked(written(block, text)),
   level: block.level ?? Number.MAX_SAFE_INTEGER,
 });
+
+const signs = /^[#=*]+$/u;
+
+/** A heading without the signs that its format marks it by (`## Fees`, `== Fees ==`). */
+function unmarked(line: string): string {
+  const words = line.split(' ');
+  const last = words.length - (signs.test(words.at(-1) ?? '') ? 1 : 0);
+  return words.slice(signs.test(words[0] ?? '') ? 1 : 0, last).join(' ');
+}
 
 const asParagraph = ({ start, end, words }: Block): Block => ({
   form: 'paragraph',

@@ -142,6 +142,15 @@ describe('cutPassages', () => {
     ]);
   });
 
+  it('shows headings without the signs that mark them', () => {
+    const marked = ['## Fees', '### C# and F#', '## Closed ##', '== Old ==', '* **Org**'];
+    const text = marked.map((line, at) => `${line}\n\nText ${at} says something.\n\n`).join('');
+    const headings = marked.map((line) => ({ ...heading(text, line, 2), level: 2 }));
+    expect(
+      cutPassages({ text, title: 'Shop', headingPath: [], headings }).map(({ headingPath }) => headingPath.at(-1)),
+    ).toEqual(['Fees', 'C# and F#', 'Closed', 'Old', '**Org**']);
+  });
+
   it('shows a heading with nothing under it as a text of its own', () => {
     const text = 'Fees\n\nDue in May.\n\nOpen from 9 to 17\n\nClosed on Mondays\n';
     const headings = ['Fees', 'Open from 9 to 17', 'Closed on Mondays'].map((title) => heading(text, title, 2));

@@ -15,8 +15,9 @@ const recordBytes = isLong ? 1_000_000_000 : 40_000_000;
 const fileBytes = 10_000_000;
 /** Writes beside backups, and as many without, of which the slowest hundredth is looked at. */
 const leastWrites = isLong ? 4000 : 400;
-/** The goal is 2; few writes, on cores that others use as well, blur it. */
-const mostSlower = isLong ? 4 : 8;
+/** Times the p99 without a backup. Few writes, on cores that others use as well, blur it. */
+const goal = 2;
+const mostSlower = isLong ? 2.5 : 8;
 
 let place: Workplace;
 let url: string;
@@ -121,6 +122,7 @@ it('loses no acknowledged write, restores answers that verify, and holds up no w
     p99: [alone, slowed],
     before: before.length,
   };
-  if (isLong) process.stdout.write(`${JSON.stringify(told)}\n`);
-  expect(slowed / alone, JSON.stringify(told)).toBeLessThanOrEqual(mostSlower);
+  const times = `p99 is ${(slowed / alone).toFixed(2)} times that without a backup (goal ${goal}): ${JSON.stringify(told)}`;
+  if (isLong) process.stdout.write(`${times}\n`);
+  expect(slowed / alone, times).toBeLessThanOrEqual(mostSlower);
 });

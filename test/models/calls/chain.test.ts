@@ -424,37 +424,6 @@ describe('patience', () => {
   });
 });
 
-describe('a line before the model', () => {
-  const inLine = (place: number): LanguageModel => {
-    const { stream, ...rest } = silent('a');
-    return {
-      ...rest,
-      generate(asked, options) {
-        options.waits?.(place);
-        return silent('a').generate(asked, options);
-      },
-      stream,
-    };
-  };
-  const failuresBehind = async (model: LanguageModel): Promise<readonly string[]> => {
-    // Each look at the clock is twenty seconds later.
-    let nowMs = 0;
-    const elapsedMs = (): number => (nowMs += 20_000);
-    const { chain } = setUp([model], { elapsedMs });
-    const messages: string[] = [];
-    for (let count = 0; count < 6; count++) {
-      const options = { deadline: createDeadline(5), patience: {} };
-      messages.push((await errorOf(chain.generate(request, options))).message);
-    }
-    return messages;
-  };
-
-  it('opens no breaker, however long a caller stands in it', async () => {
-    expect(await failuresBehind(inLine(2))).not.toContainEqual(expect.stringContaining('left alone'));
-    expect(await failuresBehind(inLine(0))).toContainEqual(expect.stringContaining('left alone'));
-  });
-});
-
 describe('a time to wait', () => {
   it('holds for every later request, in every list, and is over when it is over', async () => {
     const first = stepModel('a', [failure('rate-limited', { retryAfterMs: 30_000 }), 'Paris']);

@@ -1,7 +1,7 @@
 // The order of passages for a question: a sum of named features with weights (weights.json, set by hand), one set with the sentence encoder and one without.
 // The few that words put first are shown to the encoder. Invariant: the order depends on the question, the chunks and what the encoder says alone.
 import type { Evidence } from '../core/search.ts';
-import { guessLanguage } from '../text/language/language.ts';
+import { isEnglishOrUnclear } from '../text/language/language.ts';
 import { cutPassages } from './cut.ts';
 import { type FeatureName, type Features, featuresOf } from './features.ts';
 import type { Frame } from './frame.ts';
@@ -74,11 +74,7 @@ function rankAnew<Chunk>(
 }
 
 /** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */
-const unknown = 'und';
-const encodedLanguages: ReadonlySet<string> = new Set(['en', unknown]);
-
-export const isRankedByMeaning = (question: string): boolean =>
-  encodedLanguages.has(guessLanguage(question, [unknown]));
+export const isRankedByMeaning = isEnglishOrUnclear;
 
 /** What an encoder is asked: how near texts are to a query, by their vectors or token by token. */
 interface AskedTexts {

@@ -21,3 +21,18 @@ export interface Encoder {
   /** The same of the one token of the query that the text matches least. */
   leastMatch(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
 }
+
+export interface ChunkText {
+  /** Its titles, a line each. */
+  readonly head: string;
+  readonly text: string;
+}
+
+export interface ChunkEncoder {
+  /** Throws what opening the encoder throws. */
+  about(): Promise<Pick<Encoder, 'id'> & { readonly dimensions: number }>;
+  /** Of length 1, or all zeros. Throws like `Encoder.encode`. */
+  encodeChunk(chunk: ChunkText, signal?: AbortSignal): Promise<Float32Array>;
+  /** The same of what a person asks, within the time that an encoder may take. */
+  encodeQuery(query: string, signal?: AbortSignal): Promise<Float32Array>;
+}

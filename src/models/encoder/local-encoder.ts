@@ -13,6 +13,8 @@ import { longestTextCharacters } from '../local/runtime.ts';
 import type { Encoder } from './encoder.ts';
 
 export interface LocalEncoder extends Encoder {
+  /** Of its vectors. */
+  readonly dimensions: number;
   /** Loads the model, so that the first question does not wait for it. Throws like `encode`. */
   warm(): Promise<void>;
   /** Ends the process. Encoding afterwards throws `upstream-unavailable`. */
@@ -51,6 +53,7 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
   return {
     id: `${place.name ?? 'all-MiniLM-L6-v2'}@${fingerprint}/${runtime}`,
     languages: ['en'],
+    dimensions,
     encode: (texts, signal) => embed(texts, prefixes.document, false, signal),
     async encodeQuery(query, signal) {
       const [vector = new Float32Array(dimensions)] = await embed([query], prefixes.query, true, signal);

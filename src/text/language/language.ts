@@ -54,6 +54,19 @@ export function guessLanguage(text: string, among: readonly string[] = []): stri
   return /\p{Script=Cyrillic}/u.test(sample) ? 'ru' : 'en';
 }
 
+/** What `guessLanguage` is told to fall back to: no language. */
+const unclear = 'und';
+const foreignLetters = /[^\P{L}\p{Script=Latin}]/gu;
+
+/** Whether a model that knows English alone may read a text: it is English, or too short to tell, and in Latin letters. In microseconds. */
+export function isEnglishOrUnclear(text: string): boolean {
+  const guessed = guessLanguage(text, [unclear]);
+  if (guessed !== 'en' && guessed !== unclear) return false;
+  const sample = text.slice(0, sampleLength);
+  if (isPlain(sample)) return true;
+  return (sample.match(foreignLetters)?.length ?? 0) * 2 <= (sample.match(/\p{L}/gu)?.length ?? 0);
+}
+
 const isPlain = (sample: string): boolean => Buffer.byteLength(sample) === sample.length;
 
 function byScript(sample: string): DetectedLanguage | undefined {

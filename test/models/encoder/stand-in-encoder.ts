@@ -4,6 +4,7 @@ import type { Encoder } from '../../../src/models/encoder/encoder.ts';
 import { toUnitLength } from '../../../src/models/local/pooling.ts';
 
 export interface StandInEncoder extends Encoder {
+  readonly dimensions: number;
   /** Texts that it was asked for, call by call. */
   readonly calls: (readonly string[])[];
 }
@@ -21,6 +22,7 @@ export function createStandInEncoder(id = 'stand-in'): StandInEncoder {
   return {
     id,
     languages: ['en'],
+    dimensions: 3,
     calls,
     async encode(texts, signal) {
       signal?.throwIfAborted();

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { detectLanguage, guessLanguage } from '../../../src/text/language/language.ts';
+import { detectLanguage, guessLanguage, isEnglishOrUnclear } from '../../../src/text/language/language.ts';
+
+describe('isEnglishOrUnclear', () => {
+  it('is what may be English, in Latin letters', () => {
+    const may = ['pool temp', 'ENOSPC', 'When is the café open on Sundays?', 'α-amylase activity of the samples'];
+    const mayNot = ['Wann ist das Bad am Sonntag geöffnet?', 'كيف حالك', 'Когда открыт бассейн?', 'プールはいつ'];
+    expect(may.filter(isEnglishOrUnclear)).toEqual(may);
+    expect(mayNot.filter(isEnglishOrUnclear)).toEqual([]);
+  });
+});
 
 describe('detectLanguage', () => {
   it.each([

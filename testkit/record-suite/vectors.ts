@@ -258,6 +258,9 @@ export function vectorSuite(place: VectorPlace): void {
     expect(await spaces().recall(first.name, [hash, other])).toEqual(new Map([[hash, Float32Array.of(1, 2)]]));
     expect(await spaces().recall(second.name, [hash])).toEqual(new Map());
     expect(await place.spaces('other').unknown(first.name, [hash])).toEqual([hash]);
+    await spaces().write(first.name, [], [{ hash: other, vector: Float32Array.of(3), space: 'an encoder' }]);
+    expect(await spaces().unknown(first.name, [other])).toEqual([other]);
+    expect(await spaces().recall('an encoder', [other])).toEqual(new Map([[other, Float32Array.of(3)]]));
     await place.run(`UPDATE embedding_memo SET bytes = ${place.bytes('00'.repeat(8))}`);
     expect(await spaces().recall(first.name, [hash])).toEqual(new Map());
   });

@@ -222,9 +222,10 @@ export function createVectorRows(client: PostgresClient, tenant: string): Vector
     write: (space, batch, texts) =>
       write(async (connection) => {
         const place = { tenant, space };
-        const remembered = texts.map(({ hash, vector }) => {
+        const remembered = texts.map(({ hash, vector, space: own = space }) => {
           const bytes = bytesOf(vector);
-          return { ...place, text_hash: Buffer.from(hash, 'hex'), seal: sealText(place, hash, bytes), bytes };
+          const of = { tenant, space: own };
+          return { ...of, text_hash: Buffer.from(hash, 'hex'), seal: sealText(of, hash, bytes), bytes };
         });
         await insertRows(connection, { table: 'embedding_memo', columns: memoColumns, suffix: putText }, remembered);
         if (batch.length === 0) return 0;

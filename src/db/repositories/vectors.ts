@@ -59,8 +59,10 @@ export interface EmbeddedRows extends PendingRows {
   readonly vectors: Float32Array;
 }
 
-/** A text's vector in a space, which a provider was paid for. */
+/** A text's vector in a space, which a provider was paid for or which took its time. */
 export interface RememberedText {
+  /** Under which it is remembered. Default: the space that is written to. */
+  readonly space?: string;
   /** 32 hexadecimal digits: half of the SHA-256 of the text as the model was given it. */
   readonly hash: string;
   readonly vector: Float32Array;

@@ -40,8 +40,9 @@ export function recallTexts(
 /** In the place of what was there: damaged bytes are not kept. */
 export function cacheTexts(database: DatabaseSync, place: TextPlace, texts: readonly RememberedText[]): void {
   const put = prepared(database, 'INSERT OR REPLACE INTO embedding_memo VALUES (?, ?, ?, ?, ?)');
-  for (const { hash, vector } of texts) {
+  for (const { hash, vector, space = place.space } of texts) {
     const bytes = bytesOf(vector);
-    put.run(place.tenant, place.space, Buffer.from(hash, 'hex'), sealText(place, hash, bytes), bytes);
+    const seal = sealText({ ...place, space }, hash, bytes);
+    put.run(place.tenant, space, Buffer.from(hash, 'hex'), seal, bytes);
   }
 }

@@ -5,10 +5,8 @@ import { type PassageScorer, scorePassages } from '../models/encoder/passage-sco
 import { type CollectionStatistics, readFrame } from '../passages/frame.ts';
 import { isRankedByMeaning, type RankedPassage, rankByMeaning, rankByWords } from '../passages/rank.ts';
 
-/** Hits that are ordered anew. */
+/** Hits that are ordered anew, all of them by the encoder: what is found by meaning alone would stay behind where words chose some. */
 export const headLength = 20;
-/** So many of them, first by words, are shown to the encoder: all of them order no better, and cost their time. */
-const encodedHits = 12;
 /** What the score of the search counts beside that of the passage, chosen over four folders. Of 60 questions over a fifth the first hit holds the answer of 37. */
 const searchWeight = 2;
 
@@ -37,7 +35,6 @@ export async function orderByPassages(
   const byWords = bestOfEach(rankByWords(readFrame(query, await statistics?.(query, signal)), head));
   const { ranked, said } = await rankByMeaning(query, byWords, (asked) => scorePassages(scorer, asked, signal), {
     byParts: false,
-    encoded: encodedHits,
   });
   if (!said?.scores) return { evidence, ...(said?.degraded && { degraded: said.degraded }) };
   const ordered = ranked

@@ -43,6 +43,28 @@ export function feedbackVector(
   return Float32Array.from(mixed, (value) => (whole === 0 ? 0 : value / whole));
 }
 
+/** What the learned part of a query counts beside what an encoder says of it, whose part has length 1. Chosen on tuning halves (docs/retrieval.md). */
+const learnedShare = 0.25;
+
+/**
+ * A query of two parts, of which the learned one, as long as `learned`, is moved towards the best hits, and weighed. The encoder's is as it was asked: it
+ * knows words without their company, and hits by words would draw it to what words find. All zeros in place of an encoder that did not speak.
+ */
+export function feedbackInParts(
+  query: Float32Array,
+  ranked: readonly FeedbackHit[],
+  { learned, dimensions }: { readonly learned: number; readonly dimensions: number },
+): { readonly vector: Float32Array; readonly isEncoded: boolean } {
+  const hits = ranked.map(({ vector, score }) => ({ vector: vector.subarray(0, learned), score }));
+  const own = feedbackVector(query.subarray(0, learned), hits);
+  const said = query.subarray(learned);
+  const isEncoded = said.some((value) => value !== 0);
+  const vector = new Float32Array(dimensions);
+  vector.set(isEncoded ? own.map((value) => value * learnedShare) : own);
+  vector.set(said, learned);
+  return { vector, isEncoded };
+}
+
 function lengthOf(vector: Float32Array | Float64Array): number {
   let squares = 0;
   for (const value of vector) squares += value * value;

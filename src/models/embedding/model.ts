@@ -32,6 +32,11 @@ export interface EmbedOptions {
 /** A model that was trained on the terms of the corpus embeds terms without a second analysis. */
 export interface CorpusModel extends EmbeddingModel {
   readonly kind: 'corpus';
+  /**
+   * Of a model of two parts, how many numbers of a vector are learned: those of a sentence encoder stand behind them. Absent: all are. A vector of a
+   * query may lack what stands behind them.
+   */
+  readonly learnedDimensions?: number;
   /** Order does not matter; a term counts as often as it stands there. */
   embedTerms(terms: readonly string[]): Float32Array;
   /**

@@ -87,6 +87,16 @@ export function corpusFusion(chunks: number): FusionOptions {
  */
 export const fixedFusion: FusionOptions = { semanticWeight: 0.5, floors: { vector: 'observed' }, guard: defaultGuard };
 
+/**
+ * How corpus-trained vectors with a sentence encoder beside them are fused with BM25: half each, from the least cosine of the leg on, and no guard, for
+ * what shares no word with the query is what the encoder is for. Chosen on tuning halves (docs/retrieval.md).
+ */
+export const encodedFusion: FusionOptions = {
+  semanticWeight: 0.5,
+  lexicalSharpness: 2,
+  floors: { vector: 'observed' },
+};
+
 /** How the operator wants legs joined; what is not given follows the kind of model. */
 export interface FusionSettings {
   readonly method: 'min-max' | 'rrf';
@@ -94,12 +104,12 @@ export interface FusionSettings {
   readonly rankConstant: number;
 }
 
-/** What the settings mean for a model; `learnedFrom` are the chunks that a corpus model was learned from. */
+/** What the settings mean for a model; `learnedFrom` are the chunks that a corpus model was learned from, `encoded` where an encoder spoke beside it. */
 export function fusionFor(
-  model: { readonly kind: 'fixed' | 'corpus'; readonly learnedFrom: number },
+  model: { readonly kind: 'fixed' | 'corpus' | 'encoded'; readonly learnedFrom: number },
   { method, semanticWeight, rankConstant }: FusionSettings,
 ): FusionOptions {
-  const measured = model.kind === 'corpus' ? corpusFusion(model.learnedFrom) : fixedFusion;
+  const measured = { corpus: corpusFusion(model.learnedFrom), encoded: encodedFusion, fixed: fixedFusion }[model.kind];
   const weighed = { ...measured, semanticWeight: semanticWeight ?? measured.semanticWeight };
   return method === 'rrf' ? { ...weighed, method, rankConstant } : weighed;
 }

@@ -5,7 +5,7 @@ import { type FootnoteError, isFootnoteError, toFootnoteError } from '../../core
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
-import { defaultFeedback, feedbackVector } from '../../models/embedding/feedback-vector.ts';
+import { defaultFeedback, feedbackInParts } from '../../models/embedding/feedback-vector.ts';
 import type { ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { Searcher, StoreHit, StorePage } from '../../stores/store.ts';
@@ -54,6 +54,8 @@ type NearHit = StoreHit & Pick<RankedHit, 'nearness'>;
 
 interface MeaningLeg {
   readonly semantics: ReadySemantics;
+  /** What its order goes by. */
+  readonly kind: 'fixed' | 'corpus' | 'encoded';
   readonly hits: readonly NearHit[];
   readonly degraded: readonly Degradation[];
   readonly notes: readonly string[];
@@ -68,6 +70,14 @@ type WordsOnce = () => Promise<WordsLeg>;
 const wordsOnly = (code: string, detail: string): MissingLeg => ({
   missing: { component: 'vector', code, detail, effect: 'Searched by words only.' },
 });
+
+const encoderSilent: Degradation = {
+  component: 'encoder',
+  code: 'no-vector',
+  detail:
+    'The sentence encoder gave no vector of the query. "footnote doctor" says whether it runs here; ENCODER_TIMEOUT_MS is how long it may take.',
+  effect: 'Meaning was searched by what was learned from the documents alone.',
+};
 
 /** Failures that the next search of the same request would have again, after as long a wait. */
 const outages: ReadonlySet<string> = new Set(['deadline-exceeded', 'rate-limited', 'upstream-unavailable']);
@@ -117,18 +127,18 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
     return { hits: page.hits, degraded: [...degraded, ...page.degraded], notes, reach };
   }
 
-  /** The query as the model sees it; for a model learned from the corpus, moved towards the best hits by words. */
+  /** The query as the model sees it; for a model learned from the corpus, what is learned of it is moved towards the best hits by words. */
   async function toVector(
     text: string,
     { model, space }: ReadySemantics,
     { words, time }: { words: WordsOnce; time: MeaningTime },
-  ): Promise<{ vector: Float32Array; notes: readonly string[] }> {
+  ): Promise<Pick<MeaningLeg, 'kind' | 'notes' | 'degraded'> & { vector: Float32Array }> {
     const { signal } = time;
     const withinMs = time.remainingMs();
     const embedded = await model.embed([text], { kind: 'query', signal, ...(withinMs !== undefined && { withinMs }) });
     const vector = embedded[0];
     if (!vector) throw toFootnoteError(new Error(`${model.id} returned no vector for the query.`));
-    if (model.kind === 'fixed') return { vector, notes: [] };
+    if (model.kind === 'fixed') return { vector, kind: 'fixed', notes: [], degraded: [] };
     const best = (await words()).hits.slice(0, defaultFeedback.hits);
     const vectors = best.length === 0 ? [] : ((await store.vectorsOf?.(space, ids(best), signal)) ?? []);
     const used = best.flatMap((hit, place) => {
@@ -139,7 +149,10 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
       used.length === 0
         ? []
         : [`meaning was searched half way between the query and its best hits by words: ${ids(used).join(', ')}`];
-    return { vector: feedbackVector(vector, used), notes };
+    const { dimensions, learnedDimensions: learned = dimensions } = model;
+    const { vector: moved, isEncoded } = feedbackInParts(vector, used, { learned, dimensions });
+    const degraded = vector.length < dimensions ? [encoderSilent] : [];
+    return { vector: moved, kind: isEncoded ? 'encoded' : 'corpus', notes, degraded };
   }
 
   async function nearest(
@@ -147,7 +160,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
     now: ReadySemantics,
     { words, limit, time }: { words: WordsOnce; limit: number; time: MeaningTime },
   ): Promise<MeaningLeg | MissingLeg> {
-    const { vector, notes } = await toVector(query.text, now, { words, time });
+    const { vector, kind, notes, degraded } = await toVector(query.text, now, { words, time });
     if (vector.every((value) => value === 0))
       return wordsOnly('query-unknown', 'The model of search by meaning knows none of the words of the query.');
     const page: StorePage = await store.search(
@@ -165,7 +178,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
     // A chunk that shares nothing with the query is not found, however few there are.
     const found = page.hits.filter(({ score }) => score > 0);
     const hits = now.model.kind === 'fixed' ? found.map(nearByFixed) : found;
-    return { semantics: now, hits, degraded: page.degraded, notes };
+    return { semantics: now, kind, hits, degraded: [...degraded, ...page.degraded], notes };
   }
 
   async function meant(
@@ -231,8 +244,8 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
     query: LegQuery,
     { words, meaning, mismatch }: { words: WordsLeg; meaning: MeaningLeg; mismatch: LanguageMismatch | undefined },
   ): Pick<LegResult, 'hits' | 'sharpness'> {
-    const { model, learnedFrom } = meaning.semantics;
-    const { guard, ...wanted } = fusionFor({ kind: model.kind, learnedFrom }, fusion);
+    const { kind, semantics: now } = meaning;
+    const { guard, ...wanted } = fusionFor({ kind, learnedFrom: now.learnedFrom }, fusion);
     const options = guard && !mismatch ? { ...wanted, guard } : wanted;
     const fused = fuse({ lexical: words.hits, vector: meaning.hits }, options);
     const lexical = new Map(words.hits.map((hit) => [hit.chunkId, hit]));

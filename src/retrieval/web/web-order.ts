@@ -52,7 +52,8 @@ export function createWebOrder(
     if (!now.ready) throw new FootnoteError('unsupported', now.detail);
     const [asked] = await now.model.embed([query], { kind: 'query', signal });
     const vectors = await now.model.embed(texts, { kind: 'document', signal });
-    return texts.map((_, place) => Math.max(0, cosineOf(asked, vectors[place])));
+    // What a query has beside what is learned, the passages of a moment lack.
+    return vectors.map((vector) => Math.max(0, cosineOf(asked?.subarray(0, vector.length), vector)));
   }
 
   return async ({ query, passages, addresses }, signal) => {

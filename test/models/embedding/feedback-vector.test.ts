@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackVector } from '../../../src/models/embedding/feedback-vector.ts';
+import { feedbackInParts, feedbackVector } from '../../../src/models/embedding/feedback-vector.ts';
 
 const x = Float32Array.of(1, 0, 0);
 const y = Float32Array.of(0, 1, 0);
@@ -35,5 +35,26 @@ describe('feedbackVector', () => {
     expect(rounded(feedbackVector(x, [{ vector: y, score: 0 }]))).toEqual([1, 0, 0]);
     expect(rounded(feedbackVector(none, [{ vector: y, score: 1 }]))).toEqual([0, 1, 0]);
     expect(rounded(feedbackVector(none, []))).toEqual([0, 0, 0]);
+  });
+});
+
+describe('feedbackInParts', () => {
+  const two = { learned: 3, dimensions: 5 };
+  const hit = { vector: Float32Array.of(0, 1, 0, 0.6, 0.8), score: 3 };
+
+  it('moves the learned part alone, and lets that of the encoder count four times as much', () => {
+    const { vector, isEncoded } = feedbackInParts(Float32Array.of(1, 0, 0, 1, 0), [hit], two);
+    expect(isEncoded).toBe(true);
+    expect(rounded(vector)).toEqual([0.1768, 0.1768, 0, 1, 0]);
+  });
+
+  it('is the learned model where the encoder said nothing, or there is none', () => {
+    const learned = feedbackVector(x, [{ vector: y, score: 3 }]);
+    for (const query of [x, Float32Array.of(1, 0, 0, 0, 0)])
+      expect(feedbackInParts(query, [hit], two)).toEqual({
+        vector: Float32Array.of(...learned, 0, 0),
+        isEncoded: false,
+      });
+    expect(feedbackInParts(x, [{ vector: y, score: 3 }], { learned: 3, dimensions: 3 }).vector).toEqual(learned);
   });
 });

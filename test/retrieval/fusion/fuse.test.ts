@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   corpusFusion,
+  encodedFusion,
   type FusedHit,
   type FusionOptions,
   fixedFusion,
@@ -172,6 +173,7 @@ describe('fusionFor', () => {
   it('goes by the kind of model unless a weight is set', () => {
     expect(fusionFor(corpus, settings)).toEqual(corpusFusion(1000));
     expect(fusionFor(fixed, settings)).toEqual(fixedFusion);
+    expect(fusionFor({ kind: 'encoded', learnedFrom: 50 }, settings)).toEqual(encodedFusion);
     expect(fusionFor({ ...corpus, learnedFrom: 50 }, { ...settings, semanticWeight: 0.6 })).toEqual({
       ...corpusFusion(50),
       semanticWeight: 0.6,

@@ -10,7 +10,13 @@ import { feedbackVector } from '../../../src/models/embedding/feedback-vector.ts
 import type { EmbeddingModel } from '../../../src/models/embedding/model.ts';
 import type { MissingSemantics, ReadySemantics, Semantics } from '../../../src/models/embedding/semantics.ts';
 import type { Expander } from '../../../src/retrieval/expand/expand.ts';
-import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../../src/retrieval/fusion/fuse.ts';
+import {
+  corpusFusion,
+  encodedFusion,
+  type FusionSettings,
+  fixedFusion,
+  fuse,
+} from '../../../src/retrieval/fusion/fuse.ts';
 import type { MeaningLimits } from '../../../src/retrieval/legs/meaning-time.ts';
 import { createPair } from '../../../src/retrieval/legs/pair.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
@@ -156,6 +162,42 @@ describe('mode vector', () => {
     const { search, queries } = setup({ store: { vectorsOf: undefined } as unknown as Partial<Store> });
     await search('vector');
     expect(queries.find(({ mode }) => mode === 'vector')?.vector).toEqual(queryVector);
+  });
+
+  it('moves only what is learned of a query towards the best hits, where an encoder stands beside it', async () => {
+    const two = model('corpus', { vector: Float32Array.of(1, 0, 1) });
+    const semantics = { ...two, model: { ...two.model, learnedDimensions: 2 } };
+    const { search, queries } = setup({ semantics });
+    const { degraded } = await search('hybrid');
+    expect(degraded).toEqual([]);
+    const { vector } = queries.find(({ mode }) => mode === 'vector') ?? {};
+    expect(vector?.[2]).toBe(1);
+    // Of the hits by words a has a learned part, c none.
+    expect(vector?.[1]).toBeGreaterThan(0);
+    expect(Math.hypot(vector?.[0] ?? 0, vector?.[1] ?? 0)).toBeCloseTo(0.25, 6);
+  });
+
+  it('joins as with the learned model alone where the encoder says nothing, which is told where it failed', async () => {
+    const learned = await setup({ semantics: model('corpus') }).search('hybrid');
+    for (const [vector, codes] of [
+      [Float32Array.of(1, 0, 0, 0), []],
+      [Float32Array.of(1, 0, 0), ['no-vector']],
+    ] as const) {
+      const two = model('corpus', { vector });
+      const semantics = { ...two, model: { ...two.model, dimensions: 4, learnedDimensions: 3 } };
+      const { hits, degraded } = await setup({ semantics }).search('hybrid');
+      expect(hits.map(({ score }) => score)).toEqual(learned.hits.map(({ score }) => score));
+      expect(degraded.map(({ code }) => code)).toEqual(codes);
+    }
+    const spoken = model('corpus', { vector: Float32Array.of(1, 0, 0, 1) });
+    const semantics = { ...spoken, model: { ...spoken.model, dimensions: 4, learnedDimensions: 3 } };
+    const joined = fuse(
+      { lexical: toHits(words, 'lexical'), vector: toHits(meaning.slice(0, 3), 'vector') },
+      encodedFusion,
+    );
+    expect((await setup({ semantics }).search('hybrid')).hits.map(({ score }) => score)).toEqual(
+      joined.hits.map(({ score }) => score),
+    );
   });
 
   it('does not ask for words with a fixed model, and takes the query as it is', async () => {

@@ -121,6 +121,16 @@ export const storeStatusSchema = storeHealthSchema
         embedded: z.int(),
         /** Why the last attempt failed; searches go on with what there is. */
         failure: z.string().exactOptional(),
+        encoder: z
+          .object({
+            state: z.enum(['waiting', 'encoding', 'ready', 'too-many', 'unavailable']),
+            /** Chunks whose vector holds what it says. */
+            embedded: z.int(),
+          })
+          .describe(
+            'The sentence encoder beside the model that is learned: searches use it once it is ready; `too-many`: encoding so many chunks would take this machine too long',
+          )
+          .exactOptional(),
       })
       .exactOptional(),
     erasing: z

@@ -124,6 +124,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       repositoryOf: (scope) => database.forScope(scope).spending,
     });
     const meter = keep(createMeter({ keys: database.keys, clock, usual: config.keyLimits }));
+    // One for all: they share the event loop, whichever tenant asks.
+    const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
     const embedders = keep(
       parts.openEmbedders({
         models: config.models,
@@ -131,14 +133,13 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         providers: { ...modelSettingsOf(config), prices: config.language.prices },
         openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
         remote: { watch },
+        encoderOf: encoder && ((tenant) => encoder.chunksOf(tenant, () => demand.giveWay())),
         announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
       }),
     );
     let address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
-    // One for all: they share the event loop, whichever tenant asks.
-    const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
     await database.markInterrupted().catch(unlessFull);
     const roles = namedRoles(config, options.models);

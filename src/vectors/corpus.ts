@@ -2,6 +2,7 @@
 // is learned now. Invariant: asked exactly, the answer is a function of the corpus alone, whatever models there were before.
 import { isFootnoteError } from '../core/errors.ts';
 import { createRecent } from '../core/values/recent.ts';
+import { learnedOf } from './encoded.ts';
 import type { CorpusLearning, CorpusSurvey, IndexContent, KeptModel, VectorKeeping } from './ports.ts';
 import { corpusTarget, type EmbeddingTarget } from './target.ts';
 
@@ -19,7 +20,7 @@ export interface CorpusChooser {
     options: CorpusChoiceOptions,
     signal: AbortSignal,
   ): Promise<EmbeddingTarget | 'later' | 'nothing'>;
-  /** A model that is kept. Undefined where its bytes are damaged: then it was dropped. */
+  /** A model that is kept, as it was learned. Undefined where its bytes are damaged: then it was dropped. */
   targetOf(kept: KeptModel): Promise<EmbeddingTarget | undefined>;
   /** Told of chunks that came in since, so that few of them cost no survey. */
   embedded(chunks: number): void;
@@ -45,12 +46,13 @@ export function createCorpusChooser({
   /** Reading a model takes some ten milliseconds: those in use are kept while documents come in. */
   const opened = createRecent<string, EmbeddingTarget>(2);
 
-  async function targetOf({ space, kind, facts }: KeptModel): Promise<EmbeddingTarget | undefined> {
+  async function targetOf(kept: KeptModel): Promise<EmbeddingTarget | undefined> {
+    const { space, kind, facts } = learnedOf(kept);
     const present = opened.get(space.name);
     if (present) return present;
-    const bytes = await spaces.modelBytes(space.name);
+    const bytes = await spaces.modelBytes(kept.space.name);
     if (bytes && isReadable(bytes)) return keep(corpusTarget({ spaces, learning }, { space, kind, facts }, bytes));
-    await spaces.drop(space.name);
+    await spaces.drop(kept.space.name);
     return undefined;
   }
 
@@ -93,7 +95,7 @@ export function createCorpusChooser({
 
   /** Whether a model has seen most of what there is. */
   async function fits(kept: KeptModel, { parts, chunks }: IndexContent, signal: AbortSignal): Promise<boolean> {
-    const { name } = kept.space;
+    const { name } = learnedOf(kept).space;
     if (surveyed?.space === name) {
       const changed = surveyed.changed + Math.abs(chunks - surveyed.chunks);
       if (changed < worthSurvey * chunks) return true;

@@ -8,12 +8,14 @@ import type { EmbedderStatus } from '../core/store-query.ts';
 import { untilAborted } from '../core/waiting/until-aborted.ts';
 import type { Lease } from '../db/servers/leases.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/embedding/semantics.ts';
+import { type BuildOptions, createBuilder } from './building.ts';
 import { createCorpusChooser } from './corpus.ts';
-import { embedDocuments } from './documents.ts';
+import type { EncodedPorts } from './encoded.ts';
 import { createEmbedPlan, type EmbedEstimate, type EmbedPlan, estimateEmbedding } from './estimate.ts';
 import type { CorpusLearning, KeptModel, OpenFixedModel, ReadChunkTexts, VectorKeeping } from './ports.ts';
 import { remoteTarget } from './remote.ts';
 import { createServing } from './serving.ts';
+import { statusOf } from './standing.ts';
 import { type EmbeddingTarget, fixedTarget } from './target.ts';
 import { createEmbedTimer, type EmbedTiming } from './timing.ts';
 
@@ -23,6 +25,8 @@ export interface SettleOptions {
    * model that has seen most of the corpus stays, and new chunks are folded in.
    */
   readonly exact?: boolean;
+  /** Whether to wait for the sentence encoder, too, which takes a minute for a thousand chunks and more. Otherwise it comes in later. */
+  readonly whole?: boolean;
   readonly onProgress?: (status: EmbedderStatus) => void;
   readonly signal?: AbortSignal;
 }
@@ -52,6 +56,8 @@ export interface EmbedderOptions {
   readonly learning: CorpusLearning;
   readonly openFixed: OpenFixedModel;
   readonly readTexts: ReadChunkTexts;
+  /** The sentence encoder, for models that are learned. Absent: it is off. */
+  readonly encoded?: EncodedPorts | undefined;
   readonly clock: Clock;
   /** Waits until nobody else, at whichever server, changes the models or vectors of the tenant. Default: nobody does. */
   readonly alone?: (signal: AbortSignal) => Promise<Lease>;
@@ -64,9 +70,8 @@ export interface EmbedderOptions {
   readonly openBudget?: () => Promise<ModelBudget & { close(): Promise<void> }>;
 }
 
-interface Round {
+interface Round extends BuildOptions {
   readonly exact: boolean;
-  readonly mayTrain: boolean;
 }
 
 /** How often an index that is being built is looked at. */
@@ -78,17 +83,17 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   const { model: setting, isRemote = false, spaces, learning, clock } = options;
   const closing = new AbortController();
   const chooser = createCorpusChooser({ spaces, learning });
-  const serving = createServing({ spaces, learning, openFixed: options.openFixed });
+  const serving = createServing({ spaces, learning, openFixed: options.openFixed, encoder: options.encoded?.encoder });
   const watchers = new Set<(status: EmbedderStatus) => void>();
   let working: EmbedderStatus | undefined;
   let failure: string | undefined;
   /** Set where the chunks teach nothing although they are enough. */
   let barren = false;
   let running: Promise<void> | undefined;
-  /** Documents changed since the model in use was last brought up to date. */
-  let stale = true;
   /** Of the round under way. */
   let budget: ModelBudget | undefined;
+  /** The round before left chunks that are not encoded. */
+  let isMore = false;
 
   function show(status: EmbedderStatus | undefined): void {
     working = status;
@@ -110,73 +115,25 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       : fixedTarget(model, name, readTexts);
   }
 
-  async function fill(target: EmbeddingTarget, signal: AbortSignal, between?: () => Promise<void>): Promise<void> {
-    const { name } = target.model.space;
-    let { chunks, embedded } = await spaces.coverage(name);
-    const tell = (): void => show({ state: 'embedding', model: name, chunks, embedded });
-    if (embedded < chunks) tell();
-    await embedDocuments(
-      {
-        spaces,
-        target,
-        ...(between && { between }),
-        embedded(count) {
-          embedded += count;
-          chunks = Math.max(chunks, embedded);
-          if (target.model.kind === 'corpus') chooser.embedded(count);
-          tell();
-        },
-      },
-      signal,
-    );
-  }
-
-  /** What comes in while another model is being built is found by searches, too. */
-  async function fillActive(active: KeptModel | undefined, signal: AbortSignal): Promise<void> {
-    if (!active || !stale) return;
-    stale = false;
-    // A model of before that cannot be opened any more gets no more vectors; the new one will have them.
-    const target = await targetOf(active).catch(() => undefined);
-    if (target) await embedDocuments({ spaces, target, embedded: () => undefined }, signal);
-  }
-
-  async function build(target: EmbeddingTarget, signal: AbortSignal): Promise<void> {
-    const { name } = target.model.space;
-    const kept = await spaces.models();
-    const active = kept.find(({ state }) => state === 'active');
-    if (active?.space.name === name) {
-      // What was begun and is no longer wanted.
-      for (const { space, state } of kept) if (state === 'building') await spaces.drop(space.name);
-      // The same model may have been learned of another corpus.
-      if (JSON.stringify(active.facts) !== JSON.stringify(target.model.facts))
-        await spaces.begin(target.model, target.bytes);
-      stale = false;
-      return fill(target, signal);
-    }
-    await fillActive(active, signal);
-    await spaces.begin(target.model, target.bytes);
-    await fill(target, signal, () => fillActive(active, signal));
-    // Reads the new vectors before searches need them.
-    await spaces.coverage(name);
-    signal.throwIfAborted();
-    // Before the vectors of the other model go: searches that begin from now on use the new one.
-    await serving.use({ ...target.model, state: 'active' });
-    try {
-      await spaces.activate(name);
-    } finally {
-      serving.activated();
-    }
-  }
+  const builder = createBuilder({
+    spaces,
+    serving,
+    encoded: options.encoded,
+    targetOf,
+    show,
+    embedded: (chunks) => chooser.embedded(chunks),
+  });
 
   async function dropAll(): Promise<void> {
     for (const { space } of await spaces.models()) await spaces.drop(space.name);
     await serving.use(undefined);
   }
 
-  async function work({ exact, mayTrain }: Round, signal: AbortSignal): Promise<void> {
+  async function work({ exact, isQuiet, waits }: Round, signal: AbortSignal): Promise<void> {
+    isMore = false;
     const indexed = await spaces.indexed();
     if (indexed.incomplete) {
-      if (!mayTrain) return;
+      if (!isQuiet) return;
       throw new FootnoteError(
         'conflict',
         'The search index has to be built anew first. Try again when it is complete.',
@@ -188,18 +145,14 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
         const estimate = await estimateEmbedding({ setting, model, spaces, readTexts: options.readTexts }, signal);
         if (estimate.state === 'new' && estimate.texts > 0) options.announce(estimate);
       }
-      return build(targetFor(model, setting), signal);
+      return builder.build(targetFor(model, setting), signal);
     }
     const onTraining = (chunks: number): void => show({ state: 'training', chunks, embedded: 0 });
-    const choice = await chooser.choose(indexed, { exact, mayTrain, onTraining }, signal);
+    const choice = await chooser.choose(indexed, { exact, mayTrain: isQuiet, onTraining }, signal);
     barren = choice === 'nothing' && indexed.chunks >= learning.leastChunks;
     if (choice === 'nothing') return dropAll();
-    if (choice === 'later')
-      return fillActive(
-        (await spaces.models()).find(({ state }) => state === 'active'),
-        signal,
-      );
-    return build(choice, signal);
+    if (choice === 'later') return builder.fillActive(signal);
+    isMore = await builder.buildLearned(choice, { isQuiet, waits }, signal);
   }
 
   /** One round at a time. Settling waits for its turn. */
@@ -231,7 +184,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
         await lease?.release();
         show(undefined);
         // Ten megabytes and more that nobody needs until something changes.
-        if (round.mayTrain) chooser.release();
+        if (round.isQuiet) chooser.release();
       }
     })();
     const ended = begun
@@ -246,10 +199,14 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   const timer = createEmbedTimer(
     async ({ quiet }) => {
       // What is left of a nearly full disk belongs to writes and deletions that somebody waits for.
-      if (options.hasRoom?.() === false) return timer.failed('no room');
+      if (options.hasRoom?.() === false) {
+        timer.failed('no room');
+        return false;
+      }
       const incomplete = (await spaces.indexed().catch(() => undefined))?.incomplete ?? true;
-      await run({ exact: false, mayTrain: quiet && !incomplete }, closing.signal).catch(() => undefined);
+      await run({ exact: false, isQuiet: quiet && !incomplete }, closing.signal).catch(() => undefined);
       if (incomplete && !closing.signal.aborted) timer.changed(1000);
+      return isMore;
     },
     () => clock.elapsedMs(),
     options.timing,
@@ -313,17 +270,18 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       return served ?? missing();
     },
     schedule(delayMs) {
-      stale = true;
+      builder.changed();
       if (setting !== 'none' && !closing.signal.aborted) timer.changed(delayMs);
     },
-    async settle({ exact = false, onProgress, signal = closing.signal } = {}) {
+    async settle({ exact = false, whole = false, onProgress, signal = closing.signal } = {}) {
       if (setting === 'none') return;
       // The thread and the timers hold nothing: whoever waits does.
       const hold = setInterval(() => undefined, 60_000);
       if (onProgress) watchers.add(onProgress);
       try {
         await complete(AbortSignal.any([closing.signal, signal]));
-        await run({ exact, mayTrain: true }, signal);
+        await builder.ahead(() => run({ exact, isQuiet: true, waits: whole ? 'whole' : 'quick' }, signal));
+        if (isMore) timer.changed();
       } catch (thrown) {
         throw toFootnoteError(signal.aborted ? (signal.reason ?? thrown) : thrown);
       } finally {
@@ -334,17 +292,11 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     async status() {
       const { chunks } = await spaces.indexed();
       if (setting === 'none') return { state: 'off', chunks, embedded: 0 };
-      if (working) return working;
-      const kept = await spaces.models();
-      const shown = kept.find(({ state }) => state === 'building') ?? kept.find(({ state }) => state === 'active');
-      const name = shown?.space.name;
-      const covered = name === undefined ? undefined : await spaces.coverage(name).catch(() => undefined);
-      const embedded = covered?.embedded ?? 0;
-      const about = { ...(name !== undefined && { model: name }), chunks, embedded };
-      if (failure !== undefined) return { state: 'failed', ...about, failure };
-      if (setting === 'corpus' && (chunks < learning.leastChunks || barren)) return { state: 'waiting', ...about };
-      if (shown?.state === 'active' && embedded >= chunks) return { state: 'ready', ...about };
-      return { state: shown || setting !== 'corpus' ? 'embedding' : 'training', ...about };
+      const isLearned = setting === 'corpus';
+      const isWaiting = isLearned && (chunks < learning.leastChunks || barren);
+      const encoder = builder.isEncoderHere() ? ('available' as const) : ('unavailable' as const);
+      const beside = isLearned && options.encoded && { encoder };
+      return statusOf({ isLearned, isWaiting, working, failure, ...beside }, spaces, chunks);
     },
     async estimate(model = setting, signal) {
       if (model === 'corpus' || model === 'none')
@@ -361,26 +313,27 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       if (setting === 'corpus' || setting === 'none') return undefined;
       return createEmbedPlan({ setting, model: await options.openFixed(setting), spaces });
     },
-    async apart(work) {
-      while (running) await running;
-      const begun = (async () => {
-        const lease = await options.alone?.(closing.signal);
-        try {
-          if (!(await work())) return;
-          chooser.release();
-          await serving.use((await spaces.models()).find(({ state }) => state === 'active'));
-          serving.activated();
-        } finally {
-          await lease?.release();
-        }
-      })();
-      running = begun
-        .catch(() => undefined)
-        .then(() => {
-          running = undefined;
-        });
-      await begun;
-    },
+    apart: (work) =>
+      builder.ahead(async () => {
+        while (running) await running;
+        const begun = (async () => {
+          const lease = await options.alone?.(closing.signal);
+          try {
+            if (!(await work())) return;
+            chooser.release();
+            await serving.use((await spaces.models()).find(({ state }) => state === 'active'));
+            serving.activated();
+          } finally {
+            await lease?.release();
+          }
+        })();
+        running = begun
+          .catch(() => undefined)
+          .then(() => {
+            running = undefined;
+          });
+        await begun;
+      }),
     async close() {
       closing.abort(new FootnoteError('cancelled', 'The vectors are no longer looked after: the program closes.'));
       timer.stop();

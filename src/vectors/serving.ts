@@ -2,6 +2,8 @@
 // activated, and a model whose bytes or files are gone is not served, nor one as it was before words were taken out of it.
 import { isFootnoteError } from '../core/errors.ts';
 import type { ReadySemantics } from '../models/embedding/semantics.ts';
+import type { ChunkEncoder } from '../models/encoder/encoder.ts';
+import { isEncoded, withEncoder } from './encoded.ts';
 import type { CorpusLearning, KeptModel, OpenFixedModel, VectorKeeping } from './ports.ts';
 
 export interface Serving {
@@ -17,9 +19,11 @@ export interface ServingOptions {
   readonly spaces: VectorKeeping;
   readonly learning: CorpusLearning;
   readonly openFixed: OpenFixedModel;
+  /** For models that have it beside what was learned. */
+  readonly encoder?: ChunkEncoder | undefined;
 }
 
-export function createServing({ spaces, learning, openFixed }: ServingOptions): Serving {
+export function createServing({ spaces, learning, openFixed, encoder }: ServingOptions): Serving {
   let served: ReadySemantics | undefined;
   /** The space of one that is served before it is active. */
   let ahead: string | undefined;
@@ -27,10 +31,18 @@ export function createServing({ spaces, learning, openFixed }: ServingOptions): 
   let seal: string | undefined;
   let opening: Promise<void> | undefined;
 
-  async function open({ kind, space, facts }: KeptModel): Promise<ReadySemantics | undefined> {
+  async function open(kept: KeptModel): Promise<ReadySemantics | undefined> {
+    const { kind, space, facts } = kept;
     if (kind === 'corpus') {
       const bytes = await spaces.modelBytes(space.name);
-      return bytes && { ready: true, space: space.name, ...learning.open(bytes) };
+      if (!bytes) return undefined;
+      const { model, learnedFrom } = learning.open(bytes);
+      return {
+        ready: true,
+        space: space.name,
+        model: isEncoded(kept) ? withEncoder(model, kept, encoder) : model,
+        learnedFrom,
+      };
     }
     const model = await openFixed(String(facts['source']));
     return model.id === space.name ? { ready: true, space: space.name, model, learnedFrom: 0 } : undefined;

@@ -46,10 +46,10 @@ export function corpusTarget(
 }
 
 /** Texts of each document; undefined where it is gone or has other chunks by now. */
-export function readBatch(
+export function readBatch<Text>(
   batch: readonly PendingRows[],
-  readTexts: ReadChunkTexts,
-): Promise<readonly (readonly string[] | undefined)[]> {
+  readTexts: (documentId: string) => Promise<readonly Text[] | undefined>,
+): Promise<readonly (readonly Text[] | undefined)[]> {
   return Promise.all(
     batch.map(async ({ documentId, firstRow, lastRow }) => {
       const found = await readTexts(documentId);

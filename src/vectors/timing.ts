@@ -23,7 +23,8 @@ export interface EmbedTimer {
 const longestRestMs = 600_000;
 
 export function createEmbedTimer(
-  round: (options: { readonly quiet: boolean }) => Promise<void>,
+  /** True of it: there is more to do, and the next round comes at once. */
+  round: (options: { readonly quiet: boolean }) => Promise<boolean>,
   elapsedMs: () => number,
   timing: EmbedTiming = {},
 ): EmbedTimer {
@@ -54,12 +55,12 @@ export function createEmbedTimer(
     running = true;
     open = false;
     const quiet = elapsedMs() - changedMs >= quietMs;
-    await round({ quiet }).finally(() => {
+    const isMore = await round({ quiet }).finally(() => {
       running = false;
     });
     notBeforeMs = Math.max(notBeforeMs, elapsedMs() + (quiet ? 0 : betweenMs));
     if (open || !quiet) arm(open ? soonMs : Math.max(0, changedMs + quietMs - elapsedMs()));
-    else if (failures > 0) arm(0);
+    else if (failures > 0 || isMore) arm(0);
   }
 
   return {

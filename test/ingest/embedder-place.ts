@@ -6,6 +6,7 @@ import { leastChunks } from '../../src/models/corpus/latent-semantics.ts';
 import { createCorpusModel } from '../../src/models/corpus/model.ts';
 import { type CorpusTrainer, createCorpusTrainer } from '../../src/models/corpus/trainer.ts';
 import { sharedPart } from '../../src/models/corpus/work.ts';
+import type { ChunkEncoder } from '../../src/models/encoder/encoder.ts';
 import type { StoreDocument } from '../../src/stores/delivered.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
@@ -13,6 +14,7 @@ import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/vectors/embedder.ts';
 import type { OpenFixedModel, VectorKeeping } from '../../src/vectors/ports.ts';
+import { textHashOf } from '../../src/vectors/remote.ts';
 import type { EmbedTiming } from '../../src/vectors/timing.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { deleteAll, putAll } from '../../testkit/record-changes.ts';
@@ -47,6 +49,8 @@ export interface PlaceOptions {
   readonly openFixed?: OpenFixedModel;
   readonly timing?: EmbedTiming;
   readonly openBudget?: EmbedderOptions['openBudget'];
+  /** Beside the model that is learned. */
+  readonly encoder?: ChunkEncoder;
   /** Changes what the embedder is given, such as by faults. */
   readonly around?: (spaces: VectorKeeping) => VectorKeeping;
 }
@@ -102,6 +106,13 @@ export function openPlace(options: PlaceOptions = {}): Place {
       async readTexts(documentId) {
         const chunks = await database.forScope(admin).documents.chunks(documentId);
         return chunks.length === 0 ? undefined : chunks.map(({ text }) => text);
+      },
+      encoded: current.encoder && {
+        encoder: current.encoder,
+        async readChunks(documentId) {
+          const chunks = await database.forScope(admin).documents.chunks(documentId);
+          return chunks.map(({ text }) => ({ head: '', text, hash: textHashOf(text) }));
+        },
       },
       clock: systemClock,
       timing: current.timing ?? { soonMs: 3_600_000 },

@@ -133,7 +133,7 @@ Examples:
       }
       const startedAt = performance.now();
       try {
-        await opened.settle(tenant, { exact: true, onProgress: progressTo(terminal), signal });
+        await opened.settle(tenant, { exact: true, whole: true, onProgress: progressTo(terminal), signal });
       } catch (error) {
         if (signal.aborted) terminal.note('What was made is kept: "footnote reindex" goes on from there.');
         throw error;

@@ -15,6 +15,7 @@ import { createEmbeddingCache, withEmbeddingCache } from '../../models/embedding
 import { parseEmbeddingReference } from '../../models/embedding/facts.ts';
 import { openProviderEmbeddings, type ProviderEmbeddingsOptions } from '../../models/embedding/provider-embeddings.ts';
 import type { FixedModel } from '../../models/embedding/semantics.ts';
+import type { ChunkEncoder } from '../../models/encoder/encoder.ts';
 import { openLocalModel } from '../../models/local/model.ts';
 import type { ModelSettings } from '../../models/open-models.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
@@ -23,6 +24,7 @@ import type { VectorKeeping } from '../../stores/embedded/vector-keeping.ts';
 import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
+import { textHashOf } from '../../vectors/remote.ts';
 import { isLearnedHere } from '../beside/given-vectors.ts';
 import { findSetAside } from '../record/bundled.ts';
 
@@ -50,6 +52,8 @@ export interface EmbeddersOptions {
   readonly leases?: Leases;
   readonly models: Config['models'];
   readonly clock: Clock;
+  /** The sentence encoder beside models that are learned here. Absent: it is off. */
+  readonly encoderOf?: ((tenant: string) => ChunkEncoder) | undefined;
   /** Keys and addresses of providers, for models of theirs. Default: none is configured. */
   readonly providers?: ModelSettings;
   /** What embedding a tenant's documents may cost in one round. Default: no limit. */
@@ -159,8 +163,24 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
     const analyze = async (text: string, kind: 'query' | 'document'): Promise<readonly string[]> =>
       kind === 'document' ? analyzeText(text) : analyzeQuery(text, { languages: await place.languagesOf(tenant) });
 
+    const encoder = options.encoderOf?.(tenant);
+
     return createEmbedder({
       model: models.embed,
+      encoded: encoder && {
+        encoder,
+        async readChunks(documentId) {
+          const document = await documents.get(documentId);
+          return (
+            document &&
+            (await documents.chunks(documentId)).map((chunk) => ({
+              head: [...new Set([document.title, ...chunk.headingPath])].join('\n'),
+              text: chunk.text,
+              hash: textHashOf(textForModel(document, chunk)),
+            }))
+          );
+        },
+      },
       isRemote: parseEmbeddingReference(models.embed) !== undefined,
       spaces: {
         ...spaces,

@@ -2,10 +2,13 @@
 // ENCODER=off there is none, and one that cannot be run fails its question alone, with the command that repairs it.
 import type { Config } from '../../config.ts';
 import { isFootnoteError } from '../../core/errors.ts';
+import { joinedAbort } from '../../core/signals/joined-abort.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { TurnEncoder } from '../../memory/archive/index/meaning.ts';
 import { type Meaning, meaningBy } from '../../memory/facts/fitted/meaning.ts';
+import { createChunkEncoder } from '../../models/encoder/chunk-encoder.ts';
 import { createPassageScorer } from '../../models/encoder/cosines.ts';
-import type { Encoder } from '../../models/encoder/encoder.ts';
+import type { ChunkEncoder, Encoder } from '../../models/encoder/encoder.ts';
 import { createRecentVectors, type VectorShelf, withKeptVectors } from '../../models/encoder/kept-vectors.ts';
 import { type LocalEncoder, openLocalEncoder } from '../../models/encoder/local-encoder.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
@@ -18,6 +21,8 @@ export interface OpenedEncoder {
   meaningOf(tenant: string, shelf?: VectorShelf): Meaning;
   /** For the archives of conversations, which keep their vectors themselves. */
   readonly ofTurns: TurnEncoder;
+  /** For vectors of the chunks of a tenant, which whoever looks after them keeps; `giveWay` lets questions go first. */
+  chunksOf(tenant: string, giveWay: () => Promise<void>): ChunkEncoder;
   /** Begins to load it, so that the first question does not wait for it. What goes wrong is told to questions. */
   warm(): void;
   close(): Promise<void>;
@@ -48,7 +53,7 @@ export function openEncoder(
     return started;
   };
   /** Where its files have become others, the next question gets those. */
-  async function current<Made>(make: (encoder: Encoder) => Promise<Made>): Promise<Made> {
+  async function current<Made>(make: (encoder: LocalEncoder) => Promise<Made>): Promise<Made> {
     const one = opened();
     try {
       return await make(await one);
@@ -76,6 +81,23 @@ export function openEncoder(
         const signal = AbortSignal.timeout(timeoutMs);
         return isRankedByMeaning(query) ? current((encoder) => encoder.encodeQuery(query, signal)) : undefined;
       },
+    },
+    chunksOf(tenant, giveWay) {
+      // A question that was asked is known to those who score its passages.
+      const { encodeQuery } = keeping(tenant);
+      return createChunkEncoder({
+        about: () => current(async ({ id, dimensions }) => ({ id, dimensions })),
+        encode: (texts, signal) => current((encoder) => encoder.encode(texts, signal)),
+        async encodeQuery(query, signal) {
+          const ending = joinedAbort([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+          try {
+            return await untilAborted(encodeQuery(query, ending.signal), ending.signal);
+          } finally {
+            ending.release();
+          }
+        },
+        giveWay,
+      });
     },
     warm() {
       opened()

@@ -53,7 +53,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
   const budget = createModelBudget(readSpendingLimits(config).day, { name: 'this evaluation', setting: 'BUDGET_DAY' });
   /** Vectors of what was put in last are there, of the model that this corpus gives. */
   let settled: Promise<void> | undefined;
-  const settle = (): Promise<void> => (settled ??= opened.settle(localScope().tenant, { exact: true }));
+  const settle = (): Promise<void> => (settled ??= opened.settle(localScope().tenant, { exact: true, whole: true }));
   /** Ids of the set that the record could not keep, both ways. */
   const renamed = new Map<string, string>();
   const original = new Map<string, string>();

@@ -49,6 +49,7 @@ describe.skipIf(!hasLocalRuntime())('a question that shares no word with its ans
     const { texts: found, codes } = await find();
     expect(found[0]).toContain(answer);
     expect(codes).toEqual([]);
+    expect((await footnote.search({ query: 'quantum chromodynamics lattice', mode: 'hybrid' })).results).toEqual([]);
     const [store] = await footnote.stores.list();
     expect(store?.vectors).toMatchObject({ state: 'ready', encoder: { state: 'ready' } });
     expect((await footnote.search({ query, mode: 'embedded' })).results).toEqual([]);

@@ -71,6 +71,9 @@ const wordsOnly = (code: string, detail: string): MissingLeg => ({
   missing: { component: 'vector', code, detail, effect: 'Searched by words only.' },
 });
 
+/** To an encoder every two texts are somewhat alike: nine sets and folders lose nothing that is farther. */
+const leastEncoded = 0.15;
+
 const encoderSilent: Degradation = {
   component: 'encoder',
   code: 'no-vector',
@@ -145,12 +148,13 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
       const own = vectors[place];
       return own ? [{ chunkId: hit.chunkId, vector: own, score: hit.score }] : [];
     });
+    const { dimensions, learnedDimensions: learned = dimensions } = model;
+    const { vector: moved, isEncoded } = feedbackInParts(vector, used, { learned, dimensions });
+    const what = isEncoded ? 'what is learned of meaning' : 'meaning';
     const notes =
       used.length === 0
         ? []
-        : [`meaning was searched half way between the query and its best hits by words: ${ids(used).join(', ')}`];
-    const { dimensions, learnedDimensions: learned = dimensions } = model;
-    const { vector: moved, isEncoded } = feedbackInParts(vector, used, { learned, dimensions });
+        : [`${what} was searched half way between the query and its best hits by words: ${ids(used).join(', ')}`];
     const degraded = vector.length < dimensions ? [encoderSilent] : [];
     return { vector: moved, kind: isEncoded ? 'encoded' : 'corpus', notes, degraded };
   }
@@ -176,7 +180,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
       time.signal,
     );
     // A chunk that shares nothing with the query is not found, however few there are.
-    const found = page.hits.filter(({ score }) => score > 0);
+    const found = page.hits.filter(({ score }) => score > (kind === 'encoded' ? leastEncoded : 0));
     const hits = now.model.kind === 'fixed' ? found.map(nearByFixed) : found;
     return { semantics: now, kind, hits, degraded: [...degraded, ...page.degraded], notes };
   }

@@ -8,7 +8,7 @@ import type { OtherServers } from '../db/servers/servers.ts';
 import type { CuttingPool, LinkReader } from '../ingest/read/parse.ts';
 import type { ModelLogLine } from '../models/calls/watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
-import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
+import type { RequestLogLine } from '../trace/telemetry/request-log.ts';
 import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
@@ -37,8 +37,8 @@ export interface OpenOptions {
   readonly command?: string;
   /** Told what a person should know before it happens, a sentence or two each. */
   readonly tell?: (message: string) => void;
-  /** Told of failures of models that somebody else runs as they happen, and of searches where there is telemetry: a line for each. */
-  readonly log?: (line: ModelLogLine | SearchLogLine) => void;
+  /** Told of failures of models that somebody else runs as they happen, and of searches and turns that were read where there is telemetry: a line for each. */
+  readonly log?: (line: ModelLogLine | RequestLogLine) => void;
   /** Whether requests are counted and exported: for servers. Default false. */
   readonly withTelemetry?: boolean;
   /** Told, for people, of what went wrong behind their backs. */

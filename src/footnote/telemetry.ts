@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import { openEgress } from '../net/egress.ts';
-import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
+import type { RequestLogLine } from '../trace/telemetry/request-log.ts';
 import { openTelemetry, type PostToCollector, type Telemetry } from '../trace/telemetry/telemetry.ts';
 import { rarely } from './beside/rarely.ts';
 import type { StoreStatus } from './facade.ts';
@@ -14,7 +14,7 @@ export interface ServerTelemetryOptions {
   readonly clock: Pick<Clock, 'elapsedMs'>;
   readonly stores: () => Promise<readonly StoreStatus[]>;
   readonly memoriesHeld: () => Promise<number>;
-  readonly log?: ((line: SearchLogLine) => void) | undefined;
+  readonly log?: ((line: RequestLogLine) => void) | undefined;
 }
 
 /** Scrapes come every few seconds; hosted stores are not asked for each. */

@@ -80,7 +80,7 @@ async function openPlace(settings: Record<string, string>): Promise<Place> {
   const lines: ModelLogLine[] = [];
   const environment = { FOOTNOTE_DATA: join(folder, 'data'), OPENAI_BASE_URL: `${provider.address}/v1`, ...settings };
   const opened = await openFootnote(loadConfig({ folder, environment }), {
-    log: (line) => line.event !== 'search' && lines.push(line),
+    log: (line) => line.event !== 'search' && line.event !== 'archive' && lines.push(line),
   });
   const app = appOf(opened, {
     ownerToken: 'owner',

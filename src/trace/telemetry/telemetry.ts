@@ -21,7 +21,7 @@ import {
   observeStores,
   type StoreStanding,
 } from './instruments.ts';
-import { type SearchLogLine, toSearchLines } from './search-log.ts';
+import { type RequestLogLine, toLogLines } from './request-log.ts';
 import { emitSpans } from './spans.ts';
 
 /** Sends one body of JSON to a path of the collector; rejects where it was not taken. */
@@ -36,7 +36,7 @@ export interface TelemetryOptions {
   readonly memoriesHeld: () => Promise<number>;
   /** Absent: nothing leaves the process. */
   readonly collector?: PostToCollector;
-  readonly log?: (line: SearchLogLine) => void;
+  readonly log?: (line: RequestLogLine) => void;
   /** Whether what was asked stands in the log. */
   readonly withQueries: boolean;
 }
@@ -90,7 +90,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       try {
         const figures = figuresOf(finished);
         instruments.count(finished, figures);
-        for (const line of toSearchLines(finished, figures, { withQueries })) log?.(line);
+        for (const line of toLogLines(finished, figures, { withQueries })) log?.(line);
         if (tracer) emitSpans(tracer, finished, figures);
       } catch {
         dropped.add(1);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
-import type { SearchLogLine } from '../../../src/trace/telemetry/search-log.ts';
+import type { ArchiveLogLine, SearchLogLine } from '../../../src/trace/telemetry/request-log.ts';
 import { type OpenedFootnote, openFootnote } from '../../../testkit/open-footnote.ts';
 
 interface Received {
@@ -28,6 +28,7 @@ let folder: string;
 let opened: OpenedFootnote;
 const received: Received[] = [];
 const lines: SearchLogLine[] = [];
+const archiveLines: ArchiveLogLine[] = [];
 const collector = createServer((request, reply) => {
   void bodyOf(request).then((body) => {
     received.push({ path: request.url ?? '', authorization: request.headers.authorization, body });
@@ -47,7 +48,10 @@ beforeAll(async () => {
   };
   opened = await openFootnote(loadConfig({ folder, environment }), {
     withTelemetry: true,
-    log: (line) => line.event === 'search' && lines.push(line),
+    log(line) {
+      if (line.event === 'search') lines.push(line);
+      if (line.event === 'archive') archiveLines.push(line);
+    },
   });
   const footnote = opened.forScope(localScope());
   const texts = ['The lighthouse is 41 metres tall.', 'The harbour opens at six. Its lighthouse was built in 1902.'];
@@ -138,6 +142,25 @@ describe('telemetry', () => {
     expect(lines[0]?.topScore).toBeGreaterThan(0);
     expect(lines[0]?.avgScore).toBeLessThanOrEqual(lines[0]?.topScore ?? 0);
     expect(lines[1]).not.toHaveProperty('topScore');
+  });
+
+  it('writes one line for each answer that read past conversations, with the turns that were read', async () => {
+    expect(archiveLines).toEqual([]);
+    const { conversations, ask } = opened.forScope(localScope());
+    const say = (at: number, text: string) =>
+      conversations.addTurns('pond', {
+        messages: [{ turn_id: `t${at}`, role: 'user', text, timestamp: `2023-06-1${at}T10:00:00Z` }],
+      });
+    await say(1, 'We decided to dig the pond behind the shed.');
+    await say(2, 'The hedge needs cutting before autumn.');
+    const asked = await ask({ question: 'What did we decide about the pond?' });
+    const chatted = await conversations.chat({ messages: [{ role: 'user', content: 'Where do we dig the pond?' }] });
+    expect(archiveLines).toMatchObject([
+      { traceId: asked.traceId, outcome: 'answered', turns: [{ conversation_id: 'pond', turn_id: 't1' }] },
+      { traceId: chatted.trace_id, query: 'Where do we dig the pond?' },
+    ]);
+    expect(archiveLines[1]?.turns.map(({ turn_id }) => turn_id)).toEqual(chatted.hydrated_turn_ids);
+    expect(JSON.stringify(archiveLines)).not.toContain('shed');
   });
 
   it('knows every metric that the dashboard and the rules name', async () => {

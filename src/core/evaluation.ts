@@ -65,6 +65,13 @@ const rowSchema = z
 /** One answer that was judged. What there was nothing to judge by is null. */
 export type EvalRow = DeepReadonly<z.output<typeof rowSchema>>;
 
+const ranksSchema = (what: string) =>
+  z.object({
+    judgements: z.int().describe('One for each person and answer'),
+    meanReciprocalRank: z.number().describe(`Of the first citation that was ${what}; 0 where none was`),
+    recallAtThree: scoreSchema.describe(`Share of the citations ${what} that are among the first three`),
+  });
+
 /** Scores are 0..1, and null where there was nothing to judge by. */
 export const evalReportSchema = z
   .object({
@@ -103,14 +110,10 @@ export const evalReportSchema = z
         avgRetrievalPrecision: scoreSchema,
       }),
     ),
-    people: z
-      .object({
-        judgements: z.int().describe('One for each person and answer'),
-        meanReciprocalRank: z.number().describe('Of the first citation that was found good; 0 where none was'),
-        recallAtThree: scoreSchema.describe('Share of the citations found good that are among the first three'),
-      })
+    people: ranksSchema('found good')
       .describe('From what people said of single citations; absent while nobody has')
       .optional(),
+    opened: ranksSchema('opened').describe('From which citations people opened; absent while nobody has').optional(),
     drift: z
       .object({ recent: z.number(), earlier: z.number(), difference: z.number(), isFalling: z.boolean() })
       .describe(

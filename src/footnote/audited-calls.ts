@@ -71,6 +71,7 @@ export const reads: ReadonlySet<string> = new Set([
   'conversations.turn',
   'feedback.list',
   'feedback.cases',
+  'feedback.opened',
   'traces.list',
   'traces.get',
   'traces.ofSession',

@@ -26,6 +26,10 @@ const feedbackRequestSchema = z
   })
   .meta({ id: 'FeedbackRequest' });
 
+const openedSchema = z
+  .strictObject({ citation: z.int().min(1).describe('Index of the citation, from 1') })
+  .meta({ id: 'OpenedCitation' });
+
 const feedbackQuerySchema = z.strictObject({
   rating: z.enum(ratings).exactOptional(),
   answerId: z.string().min(1).exactOptional(),
@@ -206,6 +210,11 @@ export const feedback = {
     'POST /v1/answers/:id/feedback',
     'Say whether an answer, or one of its citations, was right; a later word takes the place of the earlier one',
     { body: feedbackRequestSchema, status: 201, reply: feedbackSchema },
+  ),
+  opened: said.call(
+    'POST /v1/answers/:id/opened',
+    'Note that the source of a citation was opened: online evaluation counts where those stand that people open',
+    { body: openedSchema },
   ),
   list: said.call(
     'GET /v1/feedback',

@@ -39,6 +39,11 @@ export const casesOfNewGroups: readonly BadInput[] = [
     /limit/,
   ),
   refused(
+    'a citation that has no number',
+    { url: '/v1/answers/ans_1/opened', payload: { citation: 0 } },
+    /body\.citation/,
+  ),
+  refused(
     'feedback of another kind',
     { url: '/v1/answers/ans_1/feedback', payload: { rating: 'meh' } },
     /body\.rating/,

@@ -11,6 +11,9 @@ export function fakeFeedback(scope: Scope, hasAnswer: (id: string) => boolean): 
       const principal = scope.principal.id;
       return { id: 'fbk_1', answerId, principal, rating, ...(comment !== undefined && { comment }), createdAt };
     },
+    async opened(answerId) {
+      if (!hasAnswer(answerId)) throw new FootnoteError('not-found', `There is no answer "${answerId}".`);
+    },
     take: async () => undefined,
     list: async () => ({ data: [] }),
     cases: async () => ({ data: [] }),

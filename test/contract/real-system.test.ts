@@ -565,6 +565,8 @@ describe('the door over the real system', () => {
       payload: { rating: 'down', comment: 'no' },
     });
     expect(given.statusCode).toBe(201);
+    const opened = { url: `/v1/answers/${answer.id}/opened`, headers, payload: { citation: 1 } };
+    expect((await call('POST /v1/answers/:id/opened', opened)).statusCode).toBe(204);
     expect((await call('GET /v1/feedback', { headers })).json<{ data: unknown[] }>().data).toHaveLength(1);
     expect((await call('GET /v1/feedback/cases', { headers })).json()).toMatchObject({
       data: [{ question: 'What is in the notes?', rating: 'down', comment: 'no' }],

@@ -68,6 +68,23 @@ describe('feedback', () => {
     expect([...first.data, ...second.data].map(({ id }) => id).sort()).toEqual(data.map(({ id }) => id).sort());
   });
 
+  it('counts citations that were opened apart from those that were judged', async () => {
+    await add('Lighthouse', 'The lighthouse of Westport is 41 metres tall.');
+    const answer = await footnote.ask({ question: 'How tall is the lighthouse of Westport?' });
+    expect(await footnote.evals.report()).not.toHaveProperty('opened');
+    for (let times = 0; times < 2; times++) await footnote.feedback.opened(answer.id, { citation: 1 });
+    const stranger = opened.forScope(reader('stranger'));
+    await expect(stranger.feedback.opened(answer.id, { citation: 1 })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(footnote.feedback.opened(answer.id, { citation: 9 })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+    const report = await footnote.evals.report();
+    expect(report.opened).toEqual({ judgements: 1, meanReciprocalRank: 1, recallAtThree: 1 });
+    expect(report).not.toHaveProperty('people');
+    await footnote.answers.delete(answer.id);
+    expect(await footnote.evals.report()).not.toHaveProperty('opened');
+  });
+
   it('is not taken for an answer or a citation that is not there, nor for somebody else’s answer', async () => {
     await add('Lighthouse', 'The lighthouse of Westport is 41 metres tall.');
     const answer = await footnote.ask({ question: 'How tall is the lighthouse of Westport?' });

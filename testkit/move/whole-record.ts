@@ -146,6 +146,7 @@ async function fill(footnote: Footnote, notes: string): Promise<readonly Answer[
   const answers = [await footnote.ask({ question: 'How are citations checked?' })];
   answers.push(await footnote.sessions.send('talk', { content: 'How long are traces kept?' }));
   await footnote.feedback.give(answers[0]?.id ?? '', { rating: 'up', comment: oddText });
+  await footnote.feedback.opened(answers[0]?.id ?? '', { citation: 1 });
   await footnote.traces.pin(answers[0]?.traceId ?? '', true);
   await footnote.documents.get(answers[0]?.citations[0]?.documentId ?? '');
   await footnote.memories.add({ text: 'My boat is called Halcyon.' });

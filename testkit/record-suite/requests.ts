@@ -142,6 +142,21 @@ export function traceSuite(place: SuitePlace): void {
     const { feedback: others } = place.forScope(scopeOf('other', 'ann', 'admin'));
     expect((await others.ranks()).judgements).toBe(0);
   });
+
+  it('opened citations say where they stand, once for each person, and go with their answer', async () => {
+    const { answers, feedback } = place.tenant;
+    const none = { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0 };
+    expect(await feedback.openedRanks()).toEqual(none);
+    for (const id of ['a', 'b']) await answers.save(createAnswer(id, id), at(1));
+    for (const citation of [4, 2, 2]) await feedback.open('a', citation);
+    await place.forScope(scopeOf('default', 'bob', 'reader')).feedback.open('a', 1);
+    await feedback.open('b', 2);
+    expect(await feedback.openedRanks()).toEqual({ judgements: 3, meanReciprocalRank: 2 / 3, good: 4, goodOfThree: 3 });
+    expect(await feedback.ranks()).toEqual(none);
+    expect(await place.forScope(scopeOf('other', 'ann', 'admin')).feedback.openedRanks()).toEqual(none);
+    await answers.delete('a');
+    expect(await feedback.openedRanks()).toEqual({ judgements: 1, meanReciprocalRank: 0.5, good: 1, goodOfThree: 1 });
+  });
 }
 
 const entry = (given: Partial<SpendingEntry> = {}): SpendingEntry => ({

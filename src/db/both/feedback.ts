@@ -2,7 +2,7 @@
 import { type Feedback, ratings } from '../../core/feedback.ts';
 import type { Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { FeedbackRanks, FeedbackRepository } from '../repositories/feedback.ts';
+import type { CitationRanks, FeedbackRepository } from '../repositories/feedback.ts';
 import { rowReader } from '../row-reader.ts';
 import { run, type Statements, type StatementValue } from '../statements.ts';
 import { upsert } from './conditions.ts';
@@ -26,11 +26,18 @@ const votesSql = `SELECT answer_use.chunk_id, spoken.principal, spoken.rating, s
   JOIN answer_use ON answer_use.tenant = ?1 AND answer_use.answer_id = spoken.answer_id AND answer_use.is_cited = 1
   ORDER BY spoken.created_at DESC, spoken.id DESC, answer_use.chunk_id`;
 
-const ranksSql = `SELECT count(*) AS judgements, avg(CASE WHEN best IS NULL THEN 0 ELSE CAST(1 AS double precision) / best END) AS "meanReciprocalRank",
+/** `rows`: citations by answer, person and rating, of one tenant. */
+const ranksOf = (
+  rows: string,
+): string => `SELECT count(*) AS judgements, avg(CASE WHEN best IS NULL THEN 0 ELSE CAST(1 AS double precision) / best END) AS "meanReciprocalRank",
   coalesce(sum(good), 0) AS good, coalesce(sum(of_three), 0) AS "goodOfThree" FROM (
     SELECT min(CASE WHEN rating = 'up' THEN citation END) AS best, sum(CASE WHEN rating = 'up' THEN 1 ELSE 0 END) AS good,
       sum(CASE WHEN rating = 'up' AND citation <= 3 THEN 1 ELSE 0 END) AS of_three
-    FROM feedback WHERE tenant = ?1 AND citation > 0 GROUP BY answer_id, principal) AS judged`;
+    FROM (${rows}) AS cited GROUP BY answer_id, principal) AS judged`;
+const ranksSql = ranksOf('SELECT * FROM feedback WHERE tenant = ?1 AND citation > 0');
+const openedSql = ranksOf("SELECT citation_open.*, 'up' AS rating FROM citation_open WHERE tenant = ?1");
+const openSql =
+  'INSERT INTO citation_open (tenant, answer_id, principal, citation) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
 const putSql = upsert(
   'feedback',
@@ -46,6 +53,10 @@ interface VoteRow {
 }
 
 export function createFeedbackRepository({ tenant, principal }: Scope, statements: Statements): FeedbackRepository {
+  const ranksBy = async (sql: string): Promise<CitationRanks> => {
+    const [found] = await statements.rows<CitationRanks>(sql, tenant);
+    return { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0, ...found };
+  };
   return {
     put: ({ id, answerId, principal: by, rating, comment, citation, question, createdAt }) =>
       statements.write(function* () {
@@ -61,10 +72,12 @@ export function createFeedbackRepository({ tenant, principal }: Scope, statement
         question,
       }));
     },
-    async ranks() {
-      const [found] = await statements.rows<FeedbackRanks>(ranksSql, tenant);
-      return { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0, ...found };
-    },
+    ranks: () => ranksBy(ranksSql),
+    open: (answerId, citation) =>
+      statements.write(function* () {
+        yield* run(openSql, tenant, answerId, principal.id, citation);
+      }),
+    openedRanks: () => ranksBy(openedSql),
     async list(request) {
       const limit = toLimit(request);
       const after = parseCursor(request, ['string', 'string']);

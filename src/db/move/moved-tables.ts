@@ -111,7 +111,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...alike('embedding_model embedding_model_part embedding_memo encoded_passage session turn'),
   // Chunks that a trace leans on are named by rows of SQLite: it is read whole.
   trace: { without: 'is_compact' },
-  ...alike('answer answer_use feedback evaluation model_spending model_spending_day'),
+  ...alike('answer answer_use feedback citation_open evaluation model_spending model_spending_day'),
   idempotency: { without: 'held_by' },
   ingestion: { without: 'held_by is_cancelled' },
   ...alike('ingestion_file reading_failure container source_item api_key key_use audit audit_head upload collection'),

@@ -15,12 +15,17 @@ export interface FeedbackRepository {
    */
   votes(limit: number): Promise<readonly Vote[]>;
   /** Where the citations stand that people of the tenant found good, of each person and answer about whose citations anything was said. */
-  ranks(): Promise<FeedbackRanks>;
+  ranks(): Promise<CitationRanks>;
+  /** Notes that the caller opened a citation of an answer; again, it is the same. */
+  open(answerId: string, citation: number): Promise<void>;
+  /** Where the citations stand that people of the tenant opened, of each person and answer of which any was. */
+  openedRanks(): Promise<CitationRanks>;
 }
 
-export interface FeedbackRanks {
+export interface CitationRanks {
+  /** Of one person, of one answer. */
   readonly judgements: number;
-  /** Of the first citation found good, 0 where none was; null without judgements. */
+  /** Of the first citation found good (opened), 0 where none was; null without judgements. */
   readonly meanReciprocalRank: number | null;
   readonly good: number;
   /** Of these, those among the first three. */

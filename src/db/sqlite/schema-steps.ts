@@ -20,6 +20,14 @@ CREATE TABLE model_spending_day (
 ) STRICT, WITHOUT ROWID;
 ${fillSpendingDays}`;
 
+// Who opened which citation of an answer, once each.
+const citationOpens = `
+CREATE TABLE citation_open (
+  tenant TEXT NOT NULL, answer_id TEXT NOT NULL, principal TEXT NOT NULL, citation INTEGER NOT NULL,
+  PRIMARY KEY (tenant, answer_id, principal, citation),
+  FOREIGN KEY (tenant, answer_id) REFERENCES answer (tenant, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID`;
+
 /** The first is all tables of the first release. A database of version `unreleased` + n has had the first n. */
 export const steps: readonly string[] = [
   [documents, search, requests, memories].join('\n'),
@@ -30,4 +38,5 @@ export const steps: readonly string[] = [
   spendingDays,
   // Where headings stand in a chunk.
   'ALTER TABLE chunk ADD COLUMN headings TEXT',
+  citationOpens,
 ];

@@ -15,6 +15,11 @@ export interface FeedbackRequest {
   readonly citation?: number | undefined;
 }
 
+export interface OpenedCitation {
+  /** Its index, from 1. */
+  readonly citation: number;
+}
+
 /** A case for evaluations, with what people said of the answer that it came from. */
 export interface FeedbackCase extends AnswerCase {
   readonly rating: Rating;
@@ -25,6 +30,8 @@ export interface FeedbackCase extends AnswerCase {
 export interface FeedbackPart {
   /** Throws `not-found` for an answer that is not there, `invalid-request` for a citation that it does not have. */
   give(answerId: string, feedback: FeedbackRequest): Promise<Feedback>;
+  /** Notes that the caller opened the source of a citation. Throws as `give` does. */
+  opened(answerId: string, opened: OpenedCitation): Promise<void>;
   /** Takes over what was said elsewhere, with the answer that it is about. For the owner of the data folder, in this process alone. */
   take(given: { readonly feedback: Feedback; readonly answer: Answer }): Promise<void>;
   /** Newest first: an admin sees the tenant's, others their own. */

@@ -1,7 +1,8 @@
 // What judges said of the answers of one scope, and the event that says so at the end of a trace.
-import type { EvalRow, Evaluation } from '../../core/evaluation.ts';
+import type { EvalReport, EvalRow, Evaluation } from '../../core/evaluation.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
+import type { CitationRanks } from '../../db/repositories/feedback.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
 import { correlationOf, driftOf } from '../../evals/online/standing.ts';
 import type { Evals } from '../facade/evals.ts';
@@ -28,6 +29,11 @@ const toRow = (one: Evaluation): EvalRow => ({
   ...(one.error !== undefined && { error: one.error }),
 });
 
+const toRanks = ({ judgements, meanReciprocalRank, good, goodOfThree }: CitationRanks): EvalReport['people'] =>
+  meanReciprocalRank === null
+    ? undefined
+    : { judgements, meanReciprocalRank, recallAtThree: good === 0 ? null : goodOfThree / good };
+
 export interface EvalsOptions {
   readonly record: Pick<TenantRecord, 'evaluations' | 'feedback'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -37,14 +43,15 @@ export function createEvalsPart({ record: { evaluations, feedback }, clock }: Ev
   return {
     async report() {
       const since = new Date(Date.parse(clock.now()) - worstOfMs).toISOString();
-      const [totals, { data }, worst, days, pairs, judges, ranks] = await Promise.all([
+      const [totals, { data }, worst, days, pairs, judges, people, opened] = await Promise.all([
         evaluations.totals(),
         evaluations.list({ limit: mostRecent }),
         evaluations.worst(since, mostWorst),
         evaluations.byDay(daysShown),
         evaluations.besideCritic(pairsRead),
         evaluations.byJudge(),
-        feedback.ranks(),
+        feedback.ranks().then(toRanks),
+        feedback.openedRanks().then(toRanks),
       ]);
       const drift = driftOf(days);
       return {
@@ -74,13 +81,8 @@ export function createEvalsPart({ record: { evaluations, feedback }, clock }: Ev
           avgRelevance: relevance,
           avgRetrievalPrecision: retrieval,
         })),
-        ...(ranks.meanReciprocalRank !== null && {
-          people: {
-            judgements: ranks.judgements,
-            meanReciprocalRank: ranks.meanReciprocalRank,
-            recallAtThree: ranks.good === 0 ? null : ranks.goodOfThree / ranks.good,
-          },
-        }),
+        ...(people && { people }),
+        ...(opened && { opened }),
         ...(drift && { drift }),
       };
     },

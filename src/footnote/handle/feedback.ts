@@ -42,14 +42,19 @@ export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): Fee
     return made;
   }
 
+  async function answerOf(answerId: string, citation: number | undefined): Promise<Answer> {
+    const answer = await found('answer', answerId, record.answers.get(answerId));
+    if (citation !== undefined && !answer.citations.some(({ index }) => index === citation))
+      throw new FootnoteError(
+        'invalid-request',
+        `The answer has no citation ${citation}: it has ${answer.citations.length}.`,
+      );
+    return answer;
+  }
+
   return {
     async give(answerId, { rating, comment, citation }) {
-      const answer = await found('answer', answerId, record.answers.get(answerId));
-      if (citation !== undefined && !answer.citations.some(({ index }) => index === citation))
-        throw new FootnoteError(
-          'invalid-request',
-          `The answer has no citation ${citation}: it has ${answer.citations.length}.`,
-        );
+      const answer = await answerOf(answerId, citation);
       const question = await questionOf(answer);
       const feedback = {
         id: ids.next('fbk'),
@@ -63,6 +68,10 @@ export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): Fee
       };
       await record.feedback.put(feedback);
       return feedback;
+    },
+    async opened(answerId, { citation }) {
+      await answerOf(answerId, citation);
+      await record.feedback.open(answerId, citation);
     },
     async take({ feedback, answer }) {
       if (!isOwner(record.scope.principal))

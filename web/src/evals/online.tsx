@@ -20,6 +20,11 @@ export function Online() {
           {`${report.people.judgements} judgements of citations by people: the mean reciprocal rank of the first good one is ${scoreText(report.people.meanReciprocalRank)}, and ${scoreText(report.people.recallAtThree)} of the good ones are among the first three.`}
         </p>
       )}
+      {report?.opened && (
+        <p id="opened">
+          {`Citations were opened in ${report.opened.judgements} readings of answers: the mean reciprocal rank of the first one is ${scoreText(report.opened.meanReciprocalRank)}, and ${scoreText(report.opened.recallAtThree)} of those opened are among the first three.`}
+        </p>
+      )}
     </section>
   );
 }

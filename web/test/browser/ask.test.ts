@@ -1,6 +1,7 @@
 // The ask page in a real browser against the product: ask, watch, open a mark and see exactly the quote, by mouse and by keyboard alone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EvalReport } from '../../src/shared/contract.ts';
 import { hasBrowser, meant, openPage, type Server, sharedBrowser, startServer, type Watched } from './harness.ts';
 
 const mill = [
@@ -353,6 +354,10 @@ describe.skipIf(!hasBrowser)('the ask page', () => {
     await expect
       .poll(async () => ((await (await fetch(`${server.url}/v1/feedback`)).json()) as { data: object[] }).data)
       .toHaveLength(2);
+    const openings = async () => ((await (await fetch(`${server.url}/admin/evals`)).json()) as EvalReport).opened;
+    await expect
+      .poll(openings)
+      .toMatchObject({ judgements: expect.any(Number), meanReciprocalRank: expect.any(Number) });
   });
 
   it('leads from source to source, and to a tab of its own that shows the same quote', async () => {

@@ -17,11 +17,19 @@ const rowOf = (one: EvalRow): string[] =>
   ].map(toPrintable);
 const head = ['  when', 'trace', 'groundedness', 'relevance', 'retrieval', 'critic', 'judge'];
 
-function render(terminal: Terminal, { stats, worst, recent, days, drift, people, judges = [] }: EvalReport): void {
-  if (people)
-    terminal.line(
-      `${people.judgements} judgements of citations by people: mean reciprocal rank ${figure(people.meanReciprocalRank)}, among the first three ${figure(people.recallAtThree)}`,
-    );
+function render(
+  terminal: Terminal,
+  { stats, worst, recent, days, drift, people, opened, judges = [] }: EvalReport,
+): void {
+  const ranked = [
+    ['judgements of citations by people', people],
+    ['readings of an answer with citations opened', opened],
+  ] as const;
+  for (const [what, ranks] of ranked)
+    if (ranks)
+      terminal.line(
+        `${ranks.judgements} ${what}: mean reciprocal rank ${figure(ranks.meanReciprocalRank)}, among the first three ${figure(ranks.recallAtThree)}`,
+      );
   if (stats.totalEvaluations === 0) {
     terminal.line('No answer was judged yet. Set ENABLE_ONLINE_EVALS=true, and a share with EVAL_SAMPLE_RATE.');
     return;

@@ -160,6 +160,14 @@ CREATE TABLE model_spending_day (
 );
 ${fillSpendingDays}`;
 
+/** Who opened which citation of an answer, once each. */
+const citationOpens = `
+CREATE TABLE citation_open (
+  tenant word NOT NULL, answer_id word NOT NULL, principal word NOT NULL, citation int NOT NULL,
+  PRIMARY KEY (tenant, answer_id, principal, citation),
+  FOREIGN KEY (tenant, answer_id) REFERENCES answer (tenant, id) ON DELETE CASCADE
+);`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -180,6 +188,7 @@ export const steps: readonly string[] = [
   spendingDays,
   // Where headings stand in a chunk.
   'ALTER TABLE chunk ADD headings text;',
+  citationOpens,
 ];
 export const schemaVersion = steps.length;
 /**

@@ -27,3 +27,12 @@ export function toldOfKinds(routing: Routing, kinds: readonly KindResult[], expl
 export const toldKept = (type: SourceType, kept: NonNullable<JoinedResult['kept']>): NonNullable<Routing['kept']> => [
   { type, ageSeconds: Math.ceil(kept.ageMs / 1000), ...(kept.isStale && ({ isStale: true } as const)) },
 ];
+
+/** The first, with what was kept for either. */
+export function withKept(routing: Routing, { kept: more }: Pick<Routing, 'kept'>): Routing {
+  if (!more || more === routing.kept) return routing;
+  const oldest = new Map<SourceType, (typeof more)[number]>();
+  for (const one of [...(routing.kept ?? []), ...more])
+    if (one.ageSeconds > (oldest.get(one.type)?.ageSeconds ?? -1)) oldest.set(one.type, one);
+  return { ...routing, kept: [...oldest.values()] };
+}

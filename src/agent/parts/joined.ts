@@ -68,7 +68,7 @@ export function joinFindings(all: readonly Findings[], evidence: readonly Eviden
   };
   const joined = createFindings(gathering);
   for (const one of all)
-    joined.add({ ...gathering, evidence: [], degraded: one.degraded(), toolCalls: one.toolCalls() });
+    joined.add({ evidence: [], routing: one.routing, degraded: one.degraded(), toolCalls: one.toolCalls() });
   return joined;
 }
 

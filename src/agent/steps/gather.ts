@@ -1,6 +1,7 @@
 // The step of a turn that finds what there is to answer from. Invariant: what further looks find is added to what is known, each chunk
 // once, and what they had to leave out is told once.
 import type { Degradation, Evidence } from '../../core/search.ts';
+import { withKept } from '../../retrieval/told-routing.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Gathered, Gathering, TurnContext, Understood } from '../turn/turn-state.ts';
 
@@ -18,15 +19,18 @@ export async function gather(state: Understood, { gatherer }: GatherPorts, conte
 export function createFindings(first: Gathering): Findings {
   const evidence: Evidence[] = [...first.evidence];
   const degraded: Degradation[] = [...first.degraded];
-  let { toolCalls, usedFallback = false } = first;
+  let { routing, toolCalls, usedFallback = false } = first;
   return {
     first: first.evidence,
-    routing: first.routing,
+    get routing() {
+      return routing;
+    },
     evidence: () => evidence,
     degraded: () => degraded,
     toolCalls: () => toolCalls,
     usedFallback: () => usedFallback,
     add(more) {
+      routing = withKept(routing, more.routing);
       toolCalls += more.toolCalls;
       usedFallback ||= more.usedFallback === true;
       const known = new Set(evidence.map(({ chunkId }) => chunkId));

@@ -5,7 +5,7 @@ import type { Answer } from '../../core/answer.ts';
 import { systemClock } from '../../core/ids.ts';
 import type { SearchResponse } from '../../core/search.ts';
 import { explanationLines } from '../render/explanation.ts';
-import { provenanceOf, toAge } from '../render/provenance.ts';
+import { keptLines, provenanceOf } from '../render/provenance.ts';
 import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../terminal/options.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
@@ -40,7 +40,7 @@ Examples:
 }
 
 function routeLines({ routing, degraded }: SearchResponse): readonly string[] {
-  const { sources, reason, asked, kinds = [], kept = [] } = routing;
+  const { sources, reason, asked, kinds = [] } = routing;
   return [
     `Needs: ${sources.map(toPrintable).join(', ') || 'anything'}`,
     `Since ${toPrintable(reason)}`,
@@ -51,10 +51,7 @@ function routeLines({ routing, degraded }: SearchResponse): readonly string[] {
         reach === undefined ? '' : `, the best answers ${Math.round(100 * Math.min(1, reach))} % of the words`;
       return `  ${type}: ${found}${answered}, ${latencyMs.toFixed(1)} ms${isLater ? ', asked since the first said too little' : ''}`;
     }),
-    ...kept.map(
-      ({ type, ageSeconds, isStale }) =>
-        `  ${type}: kept from an earlier search, ${toAge(1000 * ageSeconds)} old${isStale ? ', and being asked for anew' : ''}`,
-    ),
+    ...keptLines(routing).map((line) => `  ${line}`),
     ...degraded.map(({ component, detail, effect }) => `  ${toPrintable(`${component}: ${detail} ${effect}`)}`),
   ];
 }

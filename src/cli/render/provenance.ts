@@ -1,5 +1,6 @@
 // Where something that is shown came from, for a person: whether anybody chose the page, when it was read and how long ago that is, and when it was
 // published. Invariant: nothing is said that is not known, and a time that cannot be read is not shown.
+import type { Routing } from '../../core/search.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 
 export interface Provenance {
@@ -29,6 +30,13 @@ function toMoment(at: string): string {
   const [day = '', time] = new Date(at).toISOString().split('T');
   return at.length <= 10 || time === undefined ? day : `${day} ${time.slice(0, 5)} UTC`;
 }
+
+/** What was not asked for anew, each kind of source in a line. */
+export const keptLines = ({ kept = [] }: Routing): readonly string[] =>
+  kept.map(
+    ({ type, ageSeconds, isStale }) =>
+      `${type}: kept from an earlier search, ${toAge(1000 * ageSeconds)} old${isStale ? ', and being asked for anew' : ''}`,
+  );
 
 /** Undefined where nothing is known beside the address. */
 export function provenanceOf({ trust, retrievedAt, publishedAt }: Provenance, nowMs: number): string | undefined {

@@ -10,7 +10,7 @@ import { toPrice } from '../terminal/figures.ts';
 import type { FindPlace } from '../terminal/places.ts';
 import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import { explanationLines, legLines } from './explanation.ts';
-import { type Provenance, provenanceOf } from './provenance.ts';
+import { keptLines, type Provenance, provenanceOf } from './provenance.ts';
 
 export const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
 
@@ -133,6 +133,7 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   const closest = answer.closestPassages ? 'closest passages, ' : '';
   const confidence = `${closest}confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
   terminal.line();
+  for (const line of keptLines(answer.routing)) terminal.line(terminal.paint('dim', line));
   terminal.line(
     terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${by}${spent} · answer ${answer.id}`),
   );

@@ -35,6 +35,8 @@ export interface WebPorts {
   readonly pipeline: Pick<Pipeline, 'addDocument'>;
   /** What was found and read before, for this scope alone. */
   readonly kept: KeptResults;
+  /** Its source of such pages may say how long they are as good as new. */
+  readonly record: { readonly sources: Pick<TenantRecord['sources'], 'kinds'> };
   /** Longest time of one list of addresses, also where nobody waits for it any more. */
   readonly timeoutMs: number;
 }
@@ -64,6 +66,16 @@ export function createWebReader(ports: WebPorts): () => RequestWeb {
 
 function openRequestWeb({ search, parsers, chunking, clock, pipeline, kept, ...ports }: WebPorts): RequestWeb {
   const visitor = ports.openVisitor();
+  let own: Promise<number> | undefined;
+  /** Under a key, no longer than the source allows. */
+  async function keptOf<T>(key: readonly unknown[], load: (signal: AbortSignal) => Promise<T>, until?: AbortSignal) {
+    own ??= ports.record.sources
+      .kinds()
+      .then(
+        (kinds) => 1000 * (kinds.find(({ name }) => name === webSearchSource)?.ttlSeconds ?? Number.POSITIVE_INFINITY),
+      );
+    return kept.get({ key: JSON.stringify(key), ttlMs: await own }, load, until);
+  }
   const pages = new Map<string, ReadPage>();
   const found = new Map<string, RankedRow>();
 
@@ -96,8 +108,8 @@ function openRequestWeb({ search, parsers, chunking, clock, pipeline, kept, ...p
   return {
     access: {
       async search(query, limit, until) {
-        const listed = await kept.get(
-          JSON.stringify(['list', query, limit]),
+        const listed = await keptOf(
+          ['list', query, limit],
           (left) => search.search(query, { limit, signal: createDeadline(ports.timeoutMs, left).signal }),
           until,
         );
@@ -108,7 +120,7 @@ function openRequestWeb({ search, parsers, chunking, clock, pipeline, kept, ...p
         const known = pages.get(documentIdOf(webSearchSource, uri));
         const page = known
           ? { value: known, ageMs: 0, isKept: false, isStale: false }
-          : await kept.get(JSON.stringify(['page', uri]), (left) => read(uri, left), until);
+          : await keptOf(['page', uri], (left) => read(uri, left), until);
         const { write } = page.value;
         pages.set(write.document.id, page.value);
         const chunks = write.chunks.filter(({ end }) => end <= mostCharacters);

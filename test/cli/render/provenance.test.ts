@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { provenanceOf, toAge } from '../../../src/cli/render/provenance.ts';
+import { keptLines, provenanceOf, toAge } from '../../../src/cli/render/provenance.ts';
 
 const now = Date.parse('2026-11-23T12:00:00.000Z');
 
@@ -37,5 +37,17 @@ describe('provenanceOf', () => {
       ...['less than a minute', '1 minute', '59 minutes', '1 hour', '47 hours', '2 days', '59 days'],
       ...['2 months', '24 months'],
     ]);
+  });
+
+  it('says how old what was kept from an earlier search is', () => {
+    const kept = [
+      { type: 'web', ageSeconds: 10_900 },
+      { type: 'docs', ageSeconds: 30, isStale: true },
+    ] as const;
+    expect(keptLines({ sources: [], reason: '', kept: [...kept] })).toEqual([
+      'web: kept from an earlier search, 3 hours old',
+      'docs: kept from an earlier search, less than a minute old, and being asked for anew',
+    ]);
+    expect(keptLines({ sources: [], reason: '' })).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { follow, hrefOf, ownTab } from '../shared/address.ts';
 import { call, home } from '../shared/api.ts';
 import type { Answer, Claim, Conflict } from '../shared/contract.ts';
-import { instantText } from '../shared/instants.ts';
+import { instantText, spanText } from '../shared/instants.ts';
 import { answerMarkdown } from '../shared/markdown.ts';
 import { blocksOf, claimsInText, highlightsOf } from '../shared/marks.ts';
 import { counted, cut, inOrder } from '../shared/text.ts';
@@ -242,7 +242,7 @@ function ConflictView({ conflict, ...cited }: { readonly conflict: Conflict } & 
 }
 
 function Foot({ answer }: { readonly answer: Answer }) {
-  const { abstained, confidence, coverage, mode, timings, usage, reused, id, traceId } = answer;
+  const { abstained, confidence, coverage, mode, timings, usage, routing, reused, id, traceId } = answer;
   const inWords = confidence >= 0.8 ? 'high' : confidence >= 0.5 ? 'fair' : 'low';
   const facts = [
     ...(abstained || answer.erased
@@ -256,6 +256,9 @@ function Foot({ answer }: { readonly answer: Answer }) {
     ...(usage.costUsd > 0
       ? [new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' }).format(usage.costUsd)]
       : []),
+    ...(routing.kept ?? []).map(
+      ({ type, ageSeconds }) => `${type}: kept from an earlier search, up to ${spanText(ageSeconds)} old`,
+    ),
     ...(reused ? ['given before, and nothing that it rests on has changed'] : []),
   ];
   return (

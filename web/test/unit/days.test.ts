@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayAfter, dayBefore, isDay } from '../../src/shared/days.ts';
+import { spanText } from '../../src/shared/instants.ts';
 
 const days = join(import.meta.dirname, '../../src/shared/days.ts');
 type Days = typeof import('../../src/shared/days.ts');
@@ -59,4 +60,9 @@ describe('the date of a document', () => {
     for (const none of ['', 'soon', '2024-13', '2024-02-31', '2024-05x', '20240501'])
       expect(dateText(none)).toBeUndefined();
   });
+});
+
+it('a span of time is told in whole units, never shorter than it is', () => {
+  const spans = [1, 60, 61, 119 * 60, 2 * 3600, 2 * 86_400 - 1, 2 * 86_400].map(spanText);
+  expect(spans).toEqual(['1 minute', '1 minute', '2 minutes', '119 minutes', '2 hours', '48 hours', '2 days']);
 });

@@ -16,6 +16,7 @@ import { type PlanPorts, plan } from './steps/plan.ts';
 import {
   allRecalled,
   answerFromMemory,
+  answerFromRecalled,
   besideMemories,
   type RecallPorts,
   recall,
@@ -99,6 +100,12 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
   };
   const shape = { isPlanned: planned.plan !== undefined, isByModel, team };
   const composed = await reviseTurn(shape, write, { ports, context: turn });
+  // Of a draft that a model saw with memories, and of parts, what they say was weighed already.
+  const fromRecalled = isBeside || planned.plan ? undefined : await answerFromRecalled(composed, recalled, ports, turn);
+  if (fromRecalled) {
+    ports.onUsed?.(fromRecalled.told);
+    return finish(fromRecalled.state, timings, turn);
+  }
   const guessed = await answerUngrounded(composed, ports, turn);
   if (guessed.said) return finish(guessed.said, timings, turn);
   const all = allRecalled(recalled, ports);

@@ -85,6 +85,21 @@ describe('a question about the user', () => {
     expect(told.citations.map(({ source }) => source)).toEqual(['memory', 'memory']);
   });
 
+  it('is answered from memory where no document answers, though the model takes it for one about the world', async () => {
+    const user = 'traveller';
+    await footnote.memories.add({ text: 'I play the trombone.', user });
+    const question = 'Which brass instruments can I practise?';
+    const told = await footnote.ask({ question, user });
+    expect(told.answer).toBe('I play the trombone. [1]');
+    expect(told.routing.reason).toContain('it was answered from memory');
+    for (const other of [
+      { question, user, sources: ['handbook'] },
+      { question },
+      { question: 'Which brass instruments does the porter practise?', user },
+    ])
+      expect((await footnote.ask(other)).citations.filter(({ source }) => source === 'memory')).toEqual([]);
+  });
+
   it('is answered from documents alone where it names them', async () => {
     const told = await footnote.ask({ question: 'Who is my manager?', user: 'develop', sources: ['handbook'] });
     expect(told.citations.filter(({ source }) => source !== 'handbook')).toEqual([]);

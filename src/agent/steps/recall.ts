@@ -10,9 +10,11 @@ import type { EventSink } from '../../core/events.ts';
 import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import { nearAnswers } from '../../memory/facts/questions.ts';
+import { searchRefusal } from '../turn/budgeted-search.ts';
 import { streamParts } from '../turn/stream-parts.ts';
 import { tellRecalled } from '../turn/tell-recalled.ts';
-import type { Gathered, Planned, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
+import type { Composed, Gathered, Planned, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import type { ComposeStepPorts } from './compose.ts';
 import { unsearched, withoutSearch } from './unsearched.ts';
 
@@ -140,13 +142,71 @@ export async function answerFromMemory(
   state: Planned,
   { memory, spanUrl, readSpan }: ComposeStepPorts & RecallPorts,
   { sink, deadline, timed }: TurnContext,
-): Promise<{ readonly state: Verified; readonly told: readonly RecalledMemory[] } | undefined> {
+): Promise<ToldMemories | undefined> {
   const { request, plan } = state;
   if (!memory || request.sources !== undefined || request.filter !== undefined) return undefined;
   const asked = plan?.subQueries.map(({ query }) => query) ?? [request.content ?? request.question];
   const found = await timed('memoryMs', () => Promise.all(asked.map((question) => memory.answersTo(question))));
   if (found.some((answers) => answers.length === 0)) return undefined;
   const answers = found.flat().filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at);
+  const confidence = Math.min(1, ...found.map(([first]) => first?.similarity ?? 0));
+  return tellMemories(
+    withoutSearch(state, 'a question about its user: it was answered from memory'),
+    { answers, confidence, memory, spanUrl, readSpan },
+    {
+      sink,
+      deadline,
+    },
+  );
+}
+
+/**
+ * What was recalled for a question of somebody who speaks of himself, where nothing that was searched says anything: of what is asked about a person the
+ * model takes some for a question about the world. Undefined where nothing was recalled.
+ */
+export async function answerFromRecalled(
+  state: Composed,
+  recalled: readonly RecalledMemory[],
+  { memory, spanUrl, readSpan }: ComposeStepPorts & RecallPorts,
+  context: TurnContext,
+): Promise<ToldMemories | undefined> {
+  const { request, findings, composition } = state;
+  const answers = nearAnswers(request.content ?? request.question, recalled);
+  const [best] = answers;
+  if (!memory || !best || state.rendered.claims.length > 0 || request.sources || request.filter) return undefined;
+  // What could not be searched may answer.
+  if (searchRefusal(findings.degraded()) !== undefined) return undefined;
+  const said = withoutSearch(
+    state,
+    `${findings.routing.reason}; nothing found there answers: it was answered from memory`,
+  );
+  const own = {
+    ...said,
+    routing: { ...findings.routing, reason: said.routing.reason },
+    degraded: [...said.degraded, ...findings.degraded(), ...composition.degraded],
+    toolCalls: findings.toolCalls(),
+  };
+  return tellMemories(own, { answers, confidence: best.similarity, memory, spanUrl, readSpan }, context);
+}
+
+interface ToldMemories {
+  readonly state: Verified;
+  readonly told: readonly RecalledMemory[];
+}
+
+interface MemoriesToTell extends Pick<ComposeStepPorts, 'spanUrl' | 'readSpan'> {
+  readonly memory: RequestMemory;
+  readonly answers: readonly RecalledMemory[];
+  /** 0..1 */
+  readonly confidence: number;
+}
+
+/** Memories as the whole of an answer, each checked as any quote. Undefined where none of them stands. */
+async function tellMemories(
+  state: Omit<Verified, 'text'>,
+  { answers, confidence, memory, spanUrl, readSpan }: MemoriesToTell,
+  { sink, deadline }: Pick<TurnContext, 'sink' | 'deadline'>,
+): Promise<ToldMemories | undefined> {
   const reading = withMemorySpans(readSpan, answers, memory.urlOf);
   const draft = {
     claims: answers.map(({ id, text, similarity }) => ({
@@ -155,7 +215,7 @@ export async function answerFromMemory(
       relevance: Math.min(1, similarity),
     })),
     coverage: 1,
-    confidence: Math.min(1, ...found.map(([first]) => first?.similarity ?? 0)),
+    confidence,
   };
   const { claims } = await verifyDraft(draft, reading, { signal: deadline.signal });
   const told = renderAnswer({ claims, evidence: [], spanUrl });
@@ -165,7 +225,7 @@ export async function answerFromMemory(
   streamParts(told.parts, sink);
   return {
     state: {
-      ...withoutSearch(state, 'a question about its user: it was answered from memory'),
+      ...state,
       text: told.text,
       marks: [...told.marks],
       claims: [...told.claims],

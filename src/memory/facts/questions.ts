@@ -38,6 +38,19 @@ export const speaksOfSelf = (question: string): boolean =>
 export const isAboutUser = (question: string, vector?: Float32Array): boolean =>
   chancesOf(question, vector).user >= leastAboutUser;
 
+/** So likely a memory bears on a question that it answers instead of nobody. */
+const leastAlone = 0.9;
+
+/** What answers a question of somebody who speaks of himself where nothing else does: the nearest. */
+export const nearAnswers = (question: string, recalled: readonly RecalledMemory[]): readonly RecalledMemory[] =>
+  speaksOfSelf(question)
+    ? chooseAnswers(
+        recalled.filter(({ similarity }) => similarity >= leastAlone),
+        1,
+        () => false,
+      )
+    : [];
+
 /** Similarities that say the same. */
 const nearEnough = 0.1;
 

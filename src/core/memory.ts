@@ -115,6 +115,24 @@ export const recallRequestSchema = z
   .meta({ id: 'RecallRequest' });
 export type RecallMemories = DeepReadonly<z.output<typeof recallRequestSchema>>;
 
+export const findEpisodesSchema = recallRequestSchema
+  .pick({ query: true, k: true, minSimilarity: true, user: true })
+  .meta({ id: 'FindEpisodes' });
+export type FindEpisodes = DeepReadonly<z.output<typeof findEpisodesSchema>>;
+
+export const episodeSchema = z
+  .object({
+    answerId: z.string(),
+    question: z.string().describe('As it was asked then'),
+    at: z.string().describe('When it was found good'),
+    similarity: z.number().describe('0 to 1: how near that question is to this one'),
+    claims: z.array(z.string()).describe('What was answered, sentence by sentence'),
+    documents: z.array(z.object({ documentId: z.string(), title: z.string() })).describe('What it cites'),
+  })
+  .meta({ id: 'Episode' });
+/** An answer that a person found good. */
+export type Episode = DeepReadonly<z.output<typeof episodeSchema>>;
+
 export const pruneRequestSchema = z
   .strictObject({
     /** Default 90. */

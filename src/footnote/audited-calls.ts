@@ -72,6 +72,7 @@ export const reads: ReadonlySet<string> = new Set([
   'feedback.list',
   'feedback.cases',
   'feedback.opened',
+  'feedback.episodes',
   'traces.list',
   'traces.get',
   'traces.ofSession',

@@ -292,6 +292,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         sessions,
         requests,
         memories,
+        meaning,
         conversations: { archives, ...past, chat, turnMaxTokens: config.chat.turnMaxTokens },
         runTrial: createTrials({
           config,

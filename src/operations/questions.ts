@@ -5,6 +5,7 @@ import { answerSchema, askRequestSchema } from '../core/answer.ts';
 import { analysisRequestSchema } from '../core/answers/analysis-request.ts';
 import { evidenceReportSchema, reportCheckSchema } from '../core/answers/evidence-report.ts';
 import { feedbackSchema, ratings } from '../core/feedback.ts';
+import { episodeSchema, findEpisodesSchema } from '../core/memory.ts';
 import { type SearchResponse, searchRequestSchema, searchResponseSchema } from '../core/search.ts';
 import type { FeedbackCase } from '../footnote/facade/feedback.ts';
 import type { PageOf } from '../footnote/facade.ts';
@@ -29,6 +30,8 @@ const feedbackRequestSchema = z
 const openedSchema = z
   .strictObject({ citation: z.int().min(1).describe('Index of the citation, from 1') })
   .meta({ id: 'OpenedCitation' });
+
+const episodesSchema = z.object({ data: z.array(episodeSchema) }).meta({ id: 'Episodes' });
 
 const feedbackQuerySchema = z.strictObject({
   rating: z.enum(ratings).exactOptional(),
@@ -210,6 +213,11 @@ export const feedback = {
     'POST /v1/answers/:id/feedback',
     'Say whether an answer, or one of its citations, was right; a later word takes the place of the earlier one',
     { body: feedbackRequestSchema, status: 201, reply: feedbackSchema },
+  ),
+  episodes: said.call(
+    'POST /v1/feedback/episodes',
+    'Answers that the caller found good to questions like this one, nearest first',
+    { body: findEpisodesSchema, reply: episodesSchema, within: 'data' },
   ),
   opened: said.call(
     'POST /v1/answers/:id/opened',

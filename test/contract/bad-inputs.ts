@@ -38,6 +38,7 @@ export const casesOfNewGroups: readonly BadInput[] = [
     { method: 'GET', url: '/v1/documents/doc_1/answers?limit=0' },
     /limit/,
   ),
+  refused('episodes of nothing', { url: '/v1/feedback/episodes', payload: { query: ' ' } }, /body\.query/),
   refused(
     'a citation that has no number',
     { url: '/v1/answers/ans_1/opened', payload: { citation: 0 } },

@@ -11,6 +11,7 @@ export function fakeFeedback(scope: Scope, hasAnswer: (id: string) => boolean): 
       const principal = scope.principal.id;
       return { id: 'fbk_1', answerId, principal, rating, ...(comment !== undefined && { comment }), createdAt };
     },
+    episodes: async () => [],
     async opened(answerId) {
       if (!hasAnswer(answerId)) throw new FootnoteError('not-found', `There is no answer "${answerId}".`);
     },

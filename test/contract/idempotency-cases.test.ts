@@ -103,6 +103,7 @@ const fuller: Readonly<Record<string, Make>> = {
   })),
   'POST /v1/rag/sessions': json('/v1/rag/sessions', (word) => ({ title: word })),
   'POST /v1/recommendations': json('/v1/recommendations', (word) => ({ readDocumentIds: [word] })),
+  'POST /v1/feedback/episodes': json('/v1/feedback/episodes', (word) => ({ query: word })),
   'POST /v1/memories/prune': json('/v1/memories/prune', (word) => ({ maxAgeDays: word.length })),
   'POST /v1/conversations/import': (word) => ({
     method: 'POST',

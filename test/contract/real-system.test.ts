@@ -565,6 +565,10 @@ describe('the door over the real system', () => {
       payload: { rating: 'down', comment: 'no' },
     });
     expect(given.statusCode).toBe(201);
+    await call('POST /v1/answers/:id/feedback', { url, headers, payload: { rating: 'up' } });
+    const episodes = { headers, payload: { query: 'What is in the notes?', k: 1 } };
+    expect((await call('POST /v1/feedback/episodes', episodes)).json()).toMatchObject({ data: expect.any(Array) });
+    await call('POST /v1/answers/:id/feedback', { url, headers, payload: { rating: 'down', comment: 'no' } });
     const opened = { url: `/v1/answers/${answer.id}/opened`, headers, payload: { citation: 1 } };
     expect((await call('POST /v1/answers/:id/opened', opened)).statusCode).toBe(204);
     expect((await call('GET /v1/feedback', { headers })).json<{ data: unknown[] }>().data).toHaveLength(1);

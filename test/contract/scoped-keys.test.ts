@@ -167,6 +167,7 @@ const bodies = (source: string, { documentId, store, file }: Target): Bodies => 
   'POST /v1/answers/verify': [JSON.parse(owners.answered) as object],
   'POST /v1/answers/report/verify': [{ page: owners.report }],
   'POST /v1/answers/:id/feedback': [{ rating: 'up' }],
+  'POST /v1/feedback/episodes': [{ query: question }],
   'POST /v1/answers/:id/opened': [{ citation: 1 }],
   'POST /v1/recommendations': [{ readDocumentIds: [documentId] }],
   'POST /v1/sources': [{ name: source, type: 'guide' }],

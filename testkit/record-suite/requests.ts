@@ -143,6 +143,29 @@ export function traceSuite(place: SuitePlace): void {
     expect((await others.ranks()).judgements).toBe(0);
   });
 
+  it('answers that were found good are told to who said so, by user and the newest first', async () => {
+    const { answers, feedback } = place.forScope(scopeOf('default', 'ann', 'reader'));
+    const said = [
+      ['a', 'ann', 'up', undefined],
+      ['b', 'ann', 'up', undefined],
+      ['c', 'ann', 'down', undefined],
+      ['d', 'ann', 'up', 'guest'],
+      ['e', 'bob', 'up', undefined],
+    ] as const;
+    for (const [index, [answerId, principal, rating, ofUser]] of said.entries()) {
+      await answers.save(createAnswer(answerId, answerId), at(1));
+      const one = { id: `f${index}`, answerId, principal, rating, createdAt: at(index), question: `Why ${answerId}?` };
+      await feedback.put(one, ofUser);
+      // Of a citation alone, and without a question.
+      await feedback.put({ ...one, id: `g${index}`, citation: 1 }, ofUser);
+    }
+    const asked = async (user: string) => (await feedback.praised(user, 9)).map(({ answerId }) => answerId);
+    expect(await asked('')).toEqual(['b', 'a']);
+    expect(await feedback.praised('guest', 9)).toEqual([{ answerId: 'd', question: 'Why d?', at: at(3) }]);
+    expect(await feedback.praised('', 1)).toHaveLength(1);
+    expect((await feedback.list({})).data[0]).not.toHaveProperty('person');
+  });
+
   it('opened citations say where they stand, once for each person, and go with their answer', async () => {
     const { answers, feedback } = place.tenant;
     const none = { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0 };

@@ -46,6 +46,29 @@ export function addFeedbackCommand(program: Command, cli: Cli): void {
     },
   );
 
+  const episodes = feedback
+    .command('episodes')
+    .description('Show answers that you found good to questions like this one')
+    .argument('<question>', 'the question')
+    .option('-k, --k <count>', 'how many (default: 5)', toWholeNumber);
+  cli.onData(episodes, async ({ footnote }, query: string, { k }: { k?: number }) => {
+    const data = await footnote.feedback.episodes({ query, ...(k !== undefined && { k }) });
+    terminal.value({ data });
+    terminal.table(
+      data.map(({ similarity, at, answerId, question, claims, documents }) =>
+        [
+          similarity.toFixed(2),
+          at.slice(0, 10),
+          answerId,
+          question,
+          claims[0] ?? '',
+          documents.map(({ title }) => title).join(', '),
+        ].map(toPrintable),
+      ),
+      'No answer that you found good is to such a question.',
+    );
+  });
+
   const exported = feedback
     .command('export')
     .description('Print what was said as cases for "footnote eval answers", one JSON object a line')

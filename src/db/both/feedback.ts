@@ -2,7 +2,7 @@
 import { type Feedback, ratings } from '../../core/feedback.ts';
 import type { Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { CitationRanks, FeedbackRepository } from '../repositories/feedback.ts';
+import type { CitationRanks, FeedbackRepository, Praised } from '../repositories/feedback.ts';
 import { rowReader } from '../row-reader.ts';
 import { run, type Statements, type StatementValue } from '../statements.ts';
 import { upsert } from './conditions.ts';
@@ -39,10 +39,13 @@ const openedSql = ranksOf("SELECT citation_open.*, 'up' AS rating FROM citation_
 const openSql =
   'INSERT INTO citation_open (tenant, answer_id, principal, citation) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
+const praisedSql = `SELECT answer_id AS "answerId", question, created_at AS at FROM feedback WHERE tenant = ? AND principal = ? AND citation = 0
+  AND rating = 'up' AND question IS NOT NULL AND coalesce(person, '') = ? ORDER BY created_at DESC, id DESC LIMIT ?`;
+
 const putSql = upsert(
   'feedback',
   ['tenant', 'answer_id', 'principal', 'citation'],
-  ['id', 'rating', 'comment', 'question', 'created_at'],
+  ['id', 'rating', 'comment', 'question', 'created_at', 'person'],
 );
 
 interface VoteRow {
@@ -58,11 +61,12 @@ export function createFeedbackRepository({ tenant, principal }: Scope, statement
     return { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0, ...found };
   };
   return {
-    put: ({ id, answerId, principal: by, rating, comment, citation, question, createdAt }) =>
+    put: ({ id, answerId, principal: by, rating, comment, citation, question, createdAt }, ofUser) =>
       statements.write(function* () {
-        const said = [id, rating, comment ?? null, question ?? null, createdAt] as const;
+        const said = [id, rating, comment ?? null, question ?? null, createdAt, ofUser ?? null] as const;
         yield* run(putSql, tenant, answerId, by, citation ?? 0, ...said);
       }),
+    praised: (ofUser, limit) => statements.rows<Praised>(praisedSql, tenant, principal.id, ofUser, limit),
     async votes(limit) {
       const found = await statements.rows<VoteRow>(votesSql, tenant, limit);
       return found.map(({ chunk_id, principal: by, rating, question }) => ({

@@ -5,8 +5,10 @@ import type { PageOf, PageRequest } from './page.ts';
 
 /** An admin sees the feedback of the tenant, others their own. */
 export interface FeedbackRepository {
-  /** Keeps it, in the place of what the same person said of the same thing before. */
-  put(feedback: Feedback): Promise<void>;
+  /** `ofUser`: of the key, whose question it was. Keeps it, in the place of what the same person said of the same thing before. */
+  put(feedback: Feedback, ofUser?: string): Promise<void>;
+  /** Questions of a user of the caller, '' where no user was named, whose whole answers the caller found good, newest first. */
+  praised(ofUser: string, limit: number): Promise<readonly Praised[]>;
   /** Newest first. */
   list(request: PageRequest & { readonly rating?: Rating; readonly answerId?: string }): Promise<PageOf<Feedback>>;
   /**
@@ -20,6 +22,13 @@ export interface FeedbackRepository {
   open(answerId: string, citation: number): Promise<void>;
   /** Where the citations stand that people of the tenant opened, of each person and answer of which any was. */
   openedRanks(): Promise<CitationRanks>;
+}
+
+export interface Praised {
+  readonly answerId: string;
+  readonly question: string;
+  /** When it was said. */
+  readonly at: string;
 }
 
 export interface CitationRanks {

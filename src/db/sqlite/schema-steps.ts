@@ -20,13 +20,14 @@ CREATE TABLE model_spending_day (
 ) STRICT, WITHOUT ROWID;
 ${fillSpendingDays}`;
 
-// Who opened which citation of an answer, once each.
+// Who opened which citation of an answer, once each; and whose question it was that something was said of, where a key serves several people.
 const citationOpens = `
 CREATE TABLE citation_open (
   tenant TEXT NOT NULL, answer_id TEXT NOT NULL, principal TEXT NOT NULL, citation INTEGER NOT NULL,
   PRIMARY KEY (tenant, answer_id, principal, citation),
   FOREIGN KEY (tenant, answer_id) REFERENCES answer (tenant, id) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID`;
+) STRICT, WITHOUT ROWID;
+ALTER TABLE feedback ADD COLUMN person TEXT`;
 
 /** The first is all tables of the first release. A database of version `unreleased` + n has had the first n. */
 export const steps: readonly string[] = [

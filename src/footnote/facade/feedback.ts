@@ -2,6 +2,7 @@
 import type { Recommendation, RecommendationRequest } from '../../agent/recommend.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { Feedback, Rating } from '../../core/feedback.ts';
+import type { Episode, FindEpisodes } from '../../core/memory.ts';
 import type { PageOf, PageRequest } from '../../db/repositories/page.ts';
 import type { AnswerCase } from '../../evals/answers.ts';
 
@@ -30,6 +31,8 @@ export interface FeedbackCase extends AnswerCase {
 export interface FeedbackPart {
   /** Throws `not-found` for an answer that is not there, `invalid-request` for a citation that it does not have. */
   give(answerId: string, feedback: FeedbackRequest): Promise<Feedback>;
+  /** What the caller found good among answers to questions like this one, nearest first. */
+  episodes(request: FindEpisodes): Promise<readonly Episode[]>;
   /** Notes that the caller opened the source of a citation. Throws as `give` does. */
   opened(answerId: string, opened: OpenedCitation): Promise<void>;
   /** Takes over what was said elsewhere, with the answer that it is about. For the owner of the data folder, in this process alone. */

@@ -4,6 +4,8 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import { isOwner } from '../../core/scope.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
+import { createFindEpisodes } from '../../memory/episodes.ts';
+import type { Meaning } from '../../memory/facts/fitted/meaning.ts';
 import type { FeedbackCase, FeedbackPart } from '../facade/feedback.ts';
 import { found } from './found.ts';
 
@@ -11,15 +13,18 @@ export interface FeedbackOptions {
   readonly record: TenantRecord;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
+  readonly meaning: Meaning;
 }
 
-export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): FeedbackPart {
-  /** As it was asked, from the log of the request; undefined once that is gone. */
-  async function questionOf({ traceId }: Answer): Promise<string | undefined> {
+export function createFeedbackPart({ record, clock, ids, meaning }: FeedbackOptions): FeedbackPart {
+  /** As it was asked, and whose question it was, from the log of the request; nothing once that is gone. */
+  async function askedOf({
+    traceId,
+  }: Answer): Promise<{ readonly question?: string | undefined; readonly user?: string | undefined }> {
     const first = (await record.traces.get(traceId).catch(() => undefined))?.events[0]?.event;
-    if (first?.type !== 'request') return undefined;
-    const { question, content } = first.body as { question?: string; content?: string };
-    return question ?? content;
+    if (first?.type !== 'request') return {};
+    const { question, content, user } = first.body as Partial<Record<'question' | 'content' | 'user', string>>;
+    return { question: question ?? content, user };
   }
 
   async function toCase(feedback: Awaited<ReturnType<typeof record.feedback.list>>['data'][number]) {
@@ -55,7 +60,7 @@ export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): Fee
   return {
     async give(answerId, { rating, comment, citation }) {
       const answer = await answerOf(answerId, citation);
-      const question = await questionOf(answer);
+      const { question, user } = await askedOf(answer);
       const feedback = {
         id: ids.next('fbk'),
         answerId,
@@ -66,9 +71,10 @@ export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): Fee
         ...(question !== undefined && { question }),
         createdAt: clock.now(),
       };
-      await record.feedback.put(feedback);
+      await record.feedback.put(feedback, user);
       return feedback;
     },
+    episodes: createFindEpisodes({ record, meaning }),
     async opened(answerId, { citation }) {
       await answerOf(answerId, citation);
       await record.feedback.open(answerId, citation);

@@ -11,6 +11,7 @@ import type { Visitor } from '../../ingest/connectors/web/visit.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
 import type { Previews } from '../../ingest/preview.ts';
 import type { Delivery } from '../../ingest/write/delivery.ts';
+import type { Meaning } from '../../memory/facts/fitted/meaning.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
@@ -48,6 +49,7 @@ export interface HandleOptions {
   readonly sessions: Sessions;
   readonly requests: ReturnType<typeof createRunner>;
   readonly memories: Memories;
+  readonly meaning: Meaning;
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
   readonly usage: (request?: UsageRequest) => Promise<UsageReport>;

@@ -160,13 +160,14 @@ CREATE TABLE model_spending_day (
 );
 ${fillSpendingDays}`;
 
-/** Who opened which citation of an answer, once each. */
+/** Who opened which citation of an answer, once each; and whose question it was that something was said of, where a key serves several people. */
 const citationOpens = `
 CREATE TABLE citation_open (
   tenant word NOT NULL, answer_id word NOT NULL, principal word NOT NULL, citation int NOT NULL,
   PRIMARY KEY (tenant, answer_id, principal, citation),
   FOREIGN KEY (tenant, answer_id) REFERENCES answer (tenant, id) ON DELETE CASCADE
-);`;
+);
+ALTER TABLE feedback ADD person word;`;
 
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [

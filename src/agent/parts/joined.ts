@@ -61,14 +61,14 @@ export function withoutStages<Context extends Pick<TurnContext, 'sink' | 'timed'
 export function joinFindings(all: readonly Findings[], evidence: readonly Evidence[]): Findings {
   const gathering: Gathering = {
     evidence,
-    routing: all[0]?.routing ?? { sources: [], reason: 'nothing was searched' },
+    routing: all[0]?.routing() ?? { sources: [], reason: 'nothing was searched' },
     degraded: [],
     toolCalls: 0,
     ...(all.some((one) => one.usedFallback()) && { usedFallback: true }),
   };
   const joined = createFindings(gathering);
   for (const one of all)
-    joined.add({ evidence: [], routing: one.routing, degraded: one.degraded(), toolCalls: one.toolCalls() });
+    joined.add({ evidence: [], routing: one.routing(), degraded: one.degraded(), toolCalls: one.toolCalls() });
   return joined;
 }
 

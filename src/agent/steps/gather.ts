@@ -22,9 +22,7 @@ export function createFindings(first: Gathering): Findings {
   let { routing, toolCalls, usedFallback = false } = first;
   return {
     first: first.evidence,
-    get routing() {
-      return routing;
-    },
+    routing: () => routing,
     evidence: () => evidence,
     degraded: () => degraded,
     toolCalls: () => toolCalls,

@@ -53,10 +53,10 @@ export async function answerUngrounded(
   if (guessed.text === undefined) return guessed;
   const said = unsearched(
     state,
-    { text: guessed.text, reason: findings.routing.reason, degraded, isByModel: true },
+    { text: guessed.text, reason: findings.routing().reason, degraded, isByModel: true },
     sink,
   );
-  const { routing } = findings;
+  const routing = findings.routing();
   const toolCalls = findings.toolCalls();
   return { said: { ...said, routing, toolCalls, usedFallback: findings.usedFallback() }, degraded: [] };
 }

@@ -178,11 +178,11 @@ export async function answerFromRecalled(
   if (searchRefusal(findings.degraded()) !== undefined) return undefined;
   const said = withoutSearch(
     state,
-    `${findings.routing.reason}; nothing found there answers: it was answered from memory`,
+    `${findings.routing().reason}; nothing found there answers: it was answered from memory`,
   );
   const own = {
     ...said,
-    routing: { ...findings.routing, reason: said.routing.reason },
+    routing: { ...findings.routing(), reason: said.routing.reason },
     degraded: [...said.degraded, ...findings.degraded(), ...composition.degraded],
     toolCalls: findings.toolCalls(),
   };

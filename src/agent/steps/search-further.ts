@@ -36,7 +36,7 @@ export async function searchFurther(
   const evidence = found.flatMap((one) => one.evidence).filter(({ chunkId }) => !known.has(chunkId));
   for (const one of found) findings.add({ ...one, evidence: [] });
   if (evidence.length === 0) return state;
-  const { routing } = findings;
+  const routing = findings.routing();
   const kinds = [...new Set(evidence.map(({ sourceType }) => sourceType))];
   const wider = createFindings({
     evidence: [...evidence, ...findings.evidence()],

@@ -25,7 +25,7 @@ export function verify(
   const parts = {
     request,
     intent,
-    routing: findings.routing,
+    routing: findings.routing(),
     sources: sourcesOf(context, new Set(rendered.citations.map((citation) => citation.chunkId))),
     ragEnabled: findings.evidence().length > 0,
     coverage,

@@ -62,7 +62,8 @@ export interface Gathering {
 export interface Findings {
   /** Of the first look, best first: what is read for the answer. */
   readonly first: readonly Evidence[];
-  readonly routing: Routing;
+  /** Of the first look, with what any of them took from earlier searches. */
+  routing(): Routing;
   /** Everything found, each chunk once. */
   evidence(): readonly Evidence[];
   degraded(): readonly Degradation[];

@@ -46,7 +46,7 @@ export function vetoesOf({ claim, quotes, question = '', reasons }: Refused): Ve
     ...foreign.filter((written) => asked.has(written)).map((written) => `code-missing: ${written}`),
     ...turnedRound(comparison),
     ...farFrom(comparison),
-    ...changesOfCopy(comparison, reasons, { leastAlike, mayAdd: true }),
+    ...changesOfCopy(comparison, reasons, { leastAlike, mayAdd: true }).filter((reason) => !open.test(reason)),
   ];
   const fromQuestion = unquoted.filter((reason) => !nowhere.has(reason)).map((reason) => reason.replace(/^\S+ /u, ''));
   return {
@@ -57,6 +57,11 @@ export function vetoesOf({ claim, quotes, question = '', reasons }: Refused): Ve
   };
 }
 
+/**
+ * What a copy leaves out or adds may be said elsewhere in the quotes: of 880 made-up sentences these spoke against 36 true and 10 false ones.
+ * Without a judge they keep a copy from being confirmed (grade.ts).
+ */
+const open = /^(?:small-words-changed|restriction-removed|condition-(?:added|removed))/u;
 /** A copy of a sentence in which something was exchanged, moved or left out. */
 const leastAlike = 0.75;
 /** A claim of whose words so small a share stands in its quotes is no rewording of them. */

@@ -12,7 +12,7 @@ import { type Access, openAccess } from '../remote/access.ts';
 import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
-import { holdingOf } from '../render/stores.ts';
+import { encoderOf, holdingOf } from '../render/stores.ts';
 import { toPrintable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
@@ -59,7 +59,7 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
     findings.push({
       area: `store ${name}`,
       state: status === 'ok' && coverage === 1 ? 'ok' : 'warning',
-      detail: `${status}: ${holdingOf(store)}, ${share}. ${detail}`.trim(),
+      detail: `${status}: ${holdingOf(store)}, ${share}. ${detail} ${encoderOf(store)}`.trim(),
       ...(coverage < 1 && { advice: adviceOf(store) }),
     });
   }

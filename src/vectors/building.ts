@@ -108,7 +108,18 @@ export function createBuilder({ spaces, serving, encoded, targetOf, show, embedd
     const kept = await targetOf(active).catch(() => undefined);
     const target = kept && isEncoded(active) ? await richerOf(kept) : kept;
     if (target?.model.space.name !== active.space.name) return;
-    await embedDocuments({ spaces, target, embedded: () => undefined }, signal);
+    try {
+      await embedDocuments({ spaces, target, embedded: () => undefined }, signal);
+    } catch (thrown) {
+      stale = true;
+      throw thrown;
+    }
+  }
+
+  /** Chunks that came in behind a model with the encoder, and are found by words alone. */
+  async function lackedBy({ space }: KeptModel): Promise<number> {
+    const { chunks, embedded: has } = await spaces.coverage(space.name);
+    return chunks - has;
   }
 
   async function buildAs(target: EmbeddingTarget, signal: AbortSignal, isBehind = false): Promise<void> {
@@ -153,12 +164,17 @@ export function createBuilder({ spaces, serving, encoded, targetOf, show, embedd
     }
   }
 
-  async function encodeBehind(richer: EmbeddingTarget, signal: AbortSignal): Promise<boolean> {
+  async function encodeBehind(
+    learned: EmbeddingTarget,
+    richer: EmbeddingTarget,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     show(undefined);
     slice = new AbortController();
     if (ahead > 0) return true;
     try {
-      await tryRicher(() => buildAs(richer, AbortSignal.any([signal, slice.signal]), true));
+      const isBuilt = await tryRicher(() => buildAs(richer, AbortSignal.any([signal, slice.signal]), true));
+      if (!isBuilt) await buildAs(learned, signal);
       return false;
     } catch (thrown) {
       if (!slice.signal.aborted) throw thrown;
@@ -174,17 +190,23 @@ export function createBuilder({ spaces, serving, encoded, targetOf, show, embedd
       const active = await activeOf();
       const isRich = active !== undefined && isEncoded(active);
       if (richer && waits) {
-        const has = isRich ? (await spaces.coverage(active.space.name)).embedded : 0;
+        // What another encoder said, as of another version, is no part of it.
+        const isSame = isRich && active.facts['encoder'] === richer.model.facts['encoder'];
+        const has = isSame ? (await spaces.coverage(active.space.name)).embedded : 0;
         const isWorthIt = waits === 'whole' || chunks - has <= quickChunks;
         if (isWorthIt && (await tryRicher(() => buildAs(richer, signal)))) return false;
       }
-      // One that has the encoder serves until its successor has it.
-      if (!richer || waits || !isRich) await buildAs(learned, signal);
+      // One that has the encoder serves until its successor has it, but where much came in that it lacks.
+      if (!richer || waits || !isRich || (await lackedBy(active)) > quickChunks) await buildAs(learned, signal);
       if (!richer || waits || !isQuiet) return richer !== undefined && isEncoderHere;
-      return encodeBehind(richer, signal);
+      return encodeBehind(learned, richer, signal);
     },
     async fillActive(signal) {
-      await fillBeside(await activeOf(), signal, false);
+      const active = await activeOf();
+      if (!active || !stale || !isEncoded(active)) return fillBeside(active, signal, false);
+      const learned = await targetOf(active).catch(() => undefined);
+      if (learned && (await lackedBy(active)) > quickChunks) return buildAs(learned, signal);
+      await tryRicher(() => fillBeside(active, signal, true));
     },
     changed() {
       stale = true;

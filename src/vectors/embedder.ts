@@ -174,7 +174,8 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
           await opened?.close();
         }
         failure = undefined;
-        timer.failed(undefined);
+        // The learned vectors serve; the encoder is tried again later.
+        timer.failed(builder.isEncoderHere() ? undefined : 'encoder');
       } catch (thrown) {
         const error = toFootnoteError(thrown);
         if (!both.aborted) failure = error.message;

@@ -3,7 +3,7 @@
 import type { CorpusModel } from '../models/embedding/model.ts';
 import type { ChunkEncoder, ChunkText } from '../models/encoder/encoder.ts';
 import type { KeptModel, PendingRows, RememberedText, VectorKeeping } from './ports.ts';
-import { type EmbeddingTarget, readBatch } from './target.ts';
+import { type EmbeddingTarget, readBatch, type WriteBatch } from './target.ts';
 
 /** A chunk, with the hash by which `VectorKeeping.recall` knows its text. */
 export interface HashedChunk extends ChunkText {
@@ -43,7 +43,8 @@ export async function encodedTarget(
   const { dimensions } = space;
   const memo = `${id} ${reading}`;
 
-  async function encode(chunks: readonly HashedChunk[], signal: AbortSignal) {
+  /** What is encoded is remembered piece by piece: a document is a batch, however large, and a stop in it costs a piece. */
+  async function encode(chunks: readonly HashedChunk[], write: WriteBatch, signal: AbortSignal) {
     const known = new Map(await spaces.recall(memo, [...new Set(chunks.map(({ hash }) => hash))]));
     const fresh: RememberedText[] = [];
     for (const chunk of chunks) {
@@ -52,6 +53,7 @@ export async function encodedTarget(
       const vector = await encoder.encodeChunk(chunk, signal);
       known.set(chunk.hash, vector);
       fresh.push({ hash: chunk.hash, vector, space: memo });
+      if (fresh.length >= batchChunks) await write([], fresh.splice(0));
     }
     return { known, fresh };
   }
@@ -71,6 +73,7 @@ export async function encodedTarget(
           const read = await readBatch(batch, readChunks);
           const { known, fresh } = await encode(
             read.flatMap((chunks, at) => (parts[at] && chunks) ?? []),
+            write,
             signal,
           );
           const vectors = read.map((chunks, at) => {

@@ -8,6 +8,8 @@ export interface EmbedTiming {
   readonly quietMs?: number;
   /** Between rounds while changes keep coming. Default 3 s. */
   readonly betweenMs?: number;
+  /** Between rounds of what nobody waits for: long enough that another server has its turn. Default 1.5 s. */
+  readonly turnMs?: number;
   /** After a failure; doubled with each further one, up to ten minutes. Default 30 s. */
   readonly restMs?: number;
 }
@@ -23,12 +25,12 @@ export interface EmbedTimer {
 const longestRestMs = 600_000;
 
 export function createEmbedTimer(
-  /** True of it: there is more to do, and the next round comes at once. */
+  /** True of it: there is more to do, and the next round comes soon. */
   round: (options: { readonly quiet: boolean }) => Promise<boolean>,
   elapsedMs: () => number,
   timing: EmbedTiming = {},
 ): EmbedTimer {
-  const { soonMs = 300, quietMs = 2000, betweenMs = 3000, restMs = 30_000 } = timing;
+  const { soonMs = 300, quietMs = 2000, betweenMs = 3000, turnMs = 1500, restMs = 30_000 } = timing;
   let timer: NodeJS.Timeout | undefined;
   let dueMs = 0;
   let changedMs = Number.NEGATIVE_INFINITY;
@@ -60,7 +62,7 @@ export function createEmbedTimer(
     });
     notBeforeMs = Math.max(notBeforeMs, elapsedMs() + (quiet ? 0 : betweenMs));
     if (open || !quiet) arm(open ? soonMs : Math.max(0, changedMs + quietMs - elapsedMs()));
-    else if (failures > 0 || isMore) arm(0);
+    else if (failures > 0 || isMore) arm(isMore ? turnMs : 0);
   }
 
   return {

@@ -130,6 +130,39 @@ describe('the encoder beside a learned model', () => {
     expect(encoder.encoded).toEqual([]);
   });
 
+  it('lets the learned model take over where much came in, also where the encoder fails then', async () => {
+    let isDead = false;
+    const encoder = scripted(() => {
+      if (isDead) throw new FootnoteError('upstream-unavailable', 'It died.');
+    });
+    const place = open({ encoder, timing: behind });
+    await place.put(documents(60));
+    await place.embedder.settle({ exact: true, whole: true });
+    await place.put(documents(10, 60));
+    await untilReady(place);
+    expect(await activeOf(place)).toContain('+');
+    isDead = true;
+    await place.put(documents(100, 70));
+    await expect.poll(() => stateOf(place), { timeout: 60_000 }).toBe('unavailable');
+    await expect.poll(() => activeOf(place), { timeout: 60_000 }).not.toContain('+');
+    expect((await place.spaces().coverage(await activeOf(place))).embedded).toBe(170);
+  });
+
+  it('remembers a large document piece by piece: a stop in it costs one', async () => {
+    let isDead = true;
+    const encoder = scripted((count) => {
+      if (isDead && count === 60) throw new FootnoteError('upstream-unavailable', 'It died.');
+    });
+    const place = open({ encoder });
+    await place.put([...documents(60), documentOf(60, 0, 4000)]);
+    await place.embedder.settle({ exact: true, whole: true });
+    expect(await stateOf(place)).toBe('unavailable');
+    isDead = false;
+    await place.embedder.settle({ exact: true, whole: true });
+    expect(await stateOf(place)).toBe('ready');
+    expect(encoder.encoded.length - new Set(encoder.encoded).size).toBeLessThanOrEqual(8);
+  });
+
   it('searches by the learned part where the encoder is switched off or another one, and then goes back', async () => {
     const plain = open({});
     await plain.put(documents(60));

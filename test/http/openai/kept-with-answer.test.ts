@@ -19,6 +19,9 @@ function open() {
         asked.resolve();
         await gate.promise;
       },
+      async replace(_route, _key, reply) {
+        kept.push(reply);
+      },
     }),
   });
   const ask = () =>

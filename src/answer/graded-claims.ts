@@ -1,6 +1,6 @@
 // What becomes of a claim that rules do not find in its quotes: it is forbidden, or it has a grade. Invariant: what is forbidden has none.
 import type { DraftClaim, UndecidedClaim, VerifiedSpan } from './claims/draft.ts';
-import type { QuoteUnder } from './support/comparison.ts';
+import { nearSentences, type QuoteUnder } from './support/comparison.ts';
 import { gradeOf } from './support/grade.ts';
 import { vetoesOf } from './vetoes.ts';
 
@@ -32,7 +32,7 @@ export async function graded(
     reasons,
   });
   if (vetoes.length > 0) return { support, reasons: [...new Set([...vetoes, ...reasons])] };
-  const matches = await leastMatches?.(claim.text, comparison.near);
+  const matches = await leastMatches?.(claim.text, nearSentences(comparison));
   const leastMatch = matches && matches.length > 0 ? Math.max(...matches) : undefined;
   const grade = gradeOf(comparison, { reasons, askedCodes, leastMatch });
   return {

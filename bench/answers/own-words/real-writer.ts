@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nearestTo } from '../../../src/answer/claims/nearest.ts';
-import type { Comparison, QuoteUnder } from '../../../src/answer/support/comparison.ts';
+import { type Comparison, nearSentences, type QuoteUnder } from '../../../src/answer/support/comparison.ts';
 import { supportOf } from '../../../src/answer/support.ts';
 import { vetoesOf } from '../../../src/answer/vetoes.ts';
 import type { Encoder } from '../../../src/models/encoder/encoder.ts';
@@ -89,5 +89,5 @@ export async function leastMatchOf(
   { comparison }: Pick<ReadClaim, 'comparison'>,
   encoder: Pick<Encoder, 'leastMatch'>,
 ): Promise<number> {
-  return Math.max(...(await encoder.leastMatch(claim, comparison.near)));
+  return Math.max(...(await encoder.leastMatch(claim, nearSentences(comparison))));
 }

@@ -8,12 +8,12 @@ const leastAdded = 0.12;
 /** The places of the passages, best first; empty where none has a word of the sentence. */
 export function nearestTo(sentence: string, passages: readonly QuoteUnder[], question = ''): readonly number[] {
   const measure = (quotes: readonly QuoteUnder[]) => sharesOf(compareTexts({ claim: sentence, quotes, question }));
-  const scored = passages.map((passage, at) => ({ at, features: measure([passage]) }));
-  const [best] = scored.sort((a, b) => b.features.cover + b.features.anchored - a.features.cover - a.features.anchored);
-  if (!best || best.features.cover === 0) return [];
+  const scored = passages.map((passage, at) => ({ at, shares: measure([passage]) }));
+  const [best] = scored.sort((a, b) => b.shares.cover + b.shares.anchored - a.shares.cover - a.shares.anchored);
+  if (!best || best.shares.cover === 0) return [];
   const together = scored
     .filter(({ at }) => at !== best.at)
     .map(({ at }) => ({ at, cover: measure([passages[best.at], passages[at]] as QuoteUnder[]).cover }))
     .sort((a, b) => b.cover - a.cover)[0];
-  return together && together.cover >= best.features.cover + leastAdded ? [best.at, together.at] : [best.at];
+  return together && together.cover >= best.shares.cover + leastAdded ? [best.at, together.at] : [best.at];
 }

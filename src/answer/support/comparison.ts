@@ -15,8 +15,8 @@ export interface Comparison {
   readonly anchored: readonly Token[];
   /** The same sentence as it is written. */
   readonly sentence: string;
-  /** Those that share most with the claim, each under its title and headings, and it among them: at most `mostNear`. */
-  readonly near: readonly string[];
+  /** All that were read. */
+  readonly sentences: readonly Sentence[];
   /** The titles and headings over the quotes, which may name what they do not. */
   readonly titles: readonly Token[];
   readonly question: readonly Token[];
@@ -51,13 +51,12 @@ export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): C
   const language = languageOf(whole.length > 40 ? whole : `${whole} ${claim}`);
   const read = (text: string): readonly Token[] => readTokens(tight(text), language).tokens;
   const said = read(plain);
-  const wanted = new Set(said.flatMap((token) => (token.content ? token.keys : [])));
   const sentences = chosen(
     quotes.flatMap(({ quote, title, headingPath = [] }) => {
       const over = [title, ...headingPath].filter((one) => one !== '').join('. ');
       return sentencesOf(quote, language).map((text) => ({ text, over, tokens: read(text) }));
     }),
-    { wanted, most: mostSentences },
+    { claim: said, most: mostSentences },
   );
   const unmarked = quoteTextOf(sentences.map(({ tokens }) => tokens));
   const match = matchWords(said, unmarked);
@@ -77,19 +76,23 @@ export function compareTexts({ claim, quotes, question = '' }: ComparedTexts): C
     anchor,
     anchored,
     sentence: sentences[anchor]?.text ?? '',
-    near: chosen(sentences, { wanted, most: mostNear, always: sentences[anchor] }).map(({ text, over }) =>
-      over === '' ? text : `${over}. ${text}`,
-    ),
+    sentences,
     titles: quotes.flatMap(({ title, headingPath = [] }) => [title, ...headingPath].flatMap(read)),
     question: read(question),
     language,
   };
 }
 
+/** The sentences that share most with the claim, each under its title and headings, and the one that carries most among them: at most `mostNear`. */
+export const nearSentences = ({ claim, sentences, anchor }: Comparison): readonly string[] =>
+  chosen(sentences, { claim, most: mostNear, always: sentences[anchor] }).map(({ text, over }) =>
+    over === '' ? text : `${over}. ${text}`,
+  );
+
 /** Sentences are read for one claim after the other. */
 const tight = cacheTexts(tighten, { characters: 60_000 });
 
-interface Sentence {
+export interface Sentence {
   readonly text: string;
   /** Its title and headings. */
   readonly over: string;
@@ -97,15 +100,15 @@ interface Sentence {
 }
 
 interface Choice {
-  /** Keys of the words of the claim. */
-  readonly wanted: ReadonlySet<string>;
+  readonly claim: readonly Token[];
   readonly most: number;
   readonly always?: Sentence | undefined;
 }
 
 /** Those that share most with the claim, in their order. */
-function chosen(sentences: readonly Sentence[], { wanted, most, always }: Choice): readonly Sentence[] {
+function chosen(sentences: readonly Sentence[], { claim, most, always }: Choice): readonly Sentence[] {
   if (sentences.length <= most) return sentences;
+  const wanted = new Set(claim.flatMap((token) => (token.content ? token.keys : [])));
   const sharedBy = ({ tokens }: Sentence): number =>
     new Set(tokens.flatMap((token) => (token.content ? token.keys.filter((key) => wanted.has(key)) : []))).size;
   return sentences

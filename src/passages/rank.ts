@@ -73,9 +73,6 @@ function rankAnew<Chunk>(
   return [...head.sort(byScore), ...ranked.slice(read.length)];
 }
 
-/** The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do. */
-export const isRankedByMeaning = isEnglishOrUnclear;
-
 /** What an encoder is asked: how near texts are to a query, by their vectors or token by token. */
 interface AskedTexts {
   readonly query: string;
@@ -107,7 +104,8 @@ export async function rankByMeaning<Chunk, Said extends Scored>(
   score: (asked: AskedTexts) => Promise<Said>,
   { byParts = true, weights = weightsOf.encoder, encoded = encodedPassages }: MeaningOrder = {},
 ): Promise<{ readonly ranked: readonly RankedPassage<Chunk>[]; readonly said?: Said }> {
-  if (!isRankedByMeaning(question)) return { ranked };
+  // The encoder that ships with the product knows English: elsewhere it puts passages in a worse order than their words do.
+  if (!isEnglishOrUnclear(question)) return { ranked };
   const texts = ranked.slice(0, encoded).map(({ passage }) => encodedText(passage));
   const byTokens = Boolean(weights.tokens);
   const said = await score({ query: question, texts, byTokens });

@@ -3,7 +3,8 @@
 import type { Degradation, Evidence } from '../core/search.ts';
 import { type PassageScorer, scorePassages } from '../models/encoder/passage-scorer.ts';
 import { type CollectionStatistics, readFrame } from '../passages/frame.ts';
-import { isRankedByMeaning, type RankedPassage, rankByMeaning, rankByWords } from '../passages/rank.ts';
+import { type RankedPassage, rankByMeaning, rankByWords } from '../passages/rank.ts';
+import { isEnglishOrUnclear } from '../text/language/language.ts';
 
 /** Hits that are ordered anew, all of them by the encoder: what is found by meaning alone would stay behind where words chose some. */
 export const headLength = 20;
@@ -31,7 +32,7 @@ export async function orderByPassages(
   signal?: AbortSignal,
 ): Promise<PassageOrder> {
   const head = evidence.slice(0, headLength);
-  if (head.length < 2 || !isRankedByMeaning(query)) return { evidence };
+  if (head.length < 2 || !isEnglishOrUnclear(query)) return { evidence };
   const byWords = bestOfEach(rankByWords(readFrame(query, await statistics?.(query, signal)), head));
   const { ranked, said } = await rankByMeaning(query, byWords, (asked) => scorePassages(scorer, asked, signal), {
     byParts: false,

@@ -3,7 +3,7 @@
 // and a judge or its grade confirmed, is released, in order, once; everything else leaves a verdict with its reasons.
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
-import { scorePassages } from '../../models/encoder/passage-scorer.ts';
+import { leastMatches } from '../../models/encoder/passage-scorer.ts';
 import { foldText } from '../../text/words/normalise.ts';
 import type { Context, ContextBlock, UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
@@ -125,12 +125,8 @@ export function createReleaser({
   };
   /** Each is told once, however many claims it is true of. */
   const isTold = (component: string): boolean => degraded.some((one) => one.component === component);
-  const leastMatches = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
-    const scored = await scorePassages(
-      ports.passageScorer,
-      { query: claim, texts, byTokens: 'least' },
-      deadline.signal,
-    );
+  const matchesOf = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
+    const scored = await leastMatches(ports.passageScorer, { query: claim, texts }, deadline.signal);
     if (scored.degraded && !isTold(scored.degraded.component))
       degraded.push({ ...scored.degraded, effect: 'Claims in words of their own were graded by their words alone.' });
     return scored.scores;
@@ -139,7 +135,7 @@ export function createReleaser({
     readSpan,
     relevance,
     signal: deadline.signal,
-    ...(isInOwnWords && { grading: { question: request.question, leastMatches } }),
+    ...(isInOwnWords && { grading: { question: request.question, leastMatches: matchesOf } }),
     isQuoteEnough,
     isAsWrittenOnly,
     ...(!isQuoteEnough && { question: request.question }),

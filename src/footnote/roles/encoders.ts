@@ -12,7 +12,7 @@ import type { ChunkEncoder, Encoder } from '../../models/encoder/encoder.ts';
 import { createRecentVectors, type VectorShelf, withKeptVectors } from '../../models/encoder/kept-vectors.ts';
 import { type LocalEncoder, openLocalEncoder } from '../../models/encoder/local-encoder.ts';
 import type { PassageScorer } from '../../models/encoder/passage-scorer.ts';
-import { isRankedByMeaning } from '../../passages/rank.ts';
+import { isEnglishOrUnclear } from '../../text/language/language.ts';
 
 export interface OpenedEncoder {
   /** Scores passages for the requests of a tenant, whose vectors the shelf keeps. */
@@ -79,7 +79,7 @@ export function openEncoder(
       encode: (texts) => current((encoder) => encoder.encode(texts)),
       async encodeQuery(query) {
         const signal = AbortSignal.timeout(timeoutMs);
-        return isRankedByMeaning(query) ? current((encoder) => encoder.encodeQuery(query, signal)) : undefined;
+        return isEnglishOrUnclear(query) ? current((encoder) => encoder.encodeQuery(query, signal)) : undefined;
       },
     },
     chunksOf(tenant, giveWay) {

@@ -44,10 +44,10 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
   const embed = async (texts: readonly string[], prefix: string, urgent: boolean, signal: AbortSignal | undefined) =>
     (await embedTexts(process, { texts: texts.map(cut), dimensions, prefix, urgent }, signal)).vectors;
   const matchBy =
-    (kind: MatchWork['kind']): Encoder['match'] =>
+    (by: MatchWork['by']): Encoder['match'] =>
     async (query, texts, signal) => {
       if (texts.length === 0) return [];
-      const work = { kind, urgent: false, query: cut(query), texts: texts.map(cut) };
+      const work = { kind: 'match', by, urgent: false, query: cut(query), texts: texts.map(cut) } as const;
       return [...(await process.run(work, signal)).vectors];
     };
   return {
@@ -59,8 +59,8 @@ export async function openLocalEncoder(place: Partial<LocalPlace> = {}, signal?:
       const [vector = new Float32Array(dimensions)] = await embed([query], prefixes.query, true, signal);
       return vector;
     },
-    match: matchBy('match'),
-    leastMatch: matchBy('least-match'),
+    match: matchBy('mean'),
+    leastMatch: matchBy('least'),
     warm: () => process.warm(),
     close: () => process.close(),
   };

@@ -37,20 +37,31 @@ export interface ScoredPassages {
 interface AskedTexts {
   readonly query: string;
   readonly texts: readonly string[];
-  /** By their tokens, one by one, instead of by their vectors; `least`: by the token of the query that a text matches least. */
-  readonly byTokens?: boolean | 'least';
+  /** By their tokens, one by one, instead of by their vectors. */
+  readonly byTokens?: boolean;
 }
 
 /** Never fails for want of an encoder: throws only when `signal` aborted, with its reason. */
-export async function scorePassages(
+export const scorePassages = (
   scorer: PassageScorer | undefined,
   { query, texts, byTokens = false }: AskedTexts,
   signal?: AbortSignal,
+): Promise<ScoredPassages> =>
+  saidBy(scorer && (() => scorer[byTokens ? 'match' : 'score'](query, texts, signal)), signal);
+
+/** The same of how well each text matches the token of the query that it matches least. */
+export const leastMatches = (
+  scorer: PassageScorer | undefined,
+  { query, texts }: Omit<AskedTexts, 'byTokens'>,
+  signal?: AbortSignal,
+): Promise<ScoredPassages> => saidBy(scorer && (() => scorer.leastMatch(query, texts, signal)), signal);
+
+async function saidBy(
+  scoring: (() => Promise<readonly number[]>) | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<ScoredPassages> {
-  if (!scorer) return {};
-  const method = byTokens === 'least' ? 'leastMatch' : byTokens ? 'match' : 'score';
   try {
-    return { scores: await scorer[method](query, texts, signal) };
+    return scoring ? { scores: await scoring() } : {};
   } catch (thrown) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     return { degraded: withoutEncoder(thrown) };

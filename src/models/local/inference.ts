@@ -30,7 +30,7 @@ export interface LocalInference {
   /** One run; vectors of length 1 in the order of the texts. */
   run(texts: readonly (readonly number[])[], prefixTokens: number): Promise<readonly Float32Array[]>;
   /** What gives one number of a text, how well its tokens match those of the query: one run for each text, and one for the query with the first. */
-  matcherOf(query: readonly number[], kind: MatchWork['kind']): (text: readonly number[]) => Promise<Float32Array>;
+  matcherOf(query: readonly number[], by: MatchWork['by']): (text: readonly number[]) => Promise<Float32Array>;
 }
 
 /** Throws `config-invalid` with the fault of what cannot be loaded. */
@@ -123,8 +123,8 @@ export async function openLocalInference(setup: LocalEmbedSetup): Promise<LocalI
 
   return {
     tokenize,
-    matcherOf(query, kind) {
-      const numberOf = kind === 'match' ? meanOf : leastOf;
+    matcherOf(query, by) {
+      const numberOf = { mean: meanOf, least: leastOf }[by];
       let asked: Promise<TokenVectors> | undefined;
       return async (text) => {
         asked ??= vectorsOf(query);

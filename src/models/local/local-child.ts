@@ -50,10 +50,10 @@ async function openTask(): Promise<LocalTask> {
   }
   const inference = await openLocalInference(setup);
   return {
-    widthOf: ({ kind }) => (kind === 'match' || kind === 'least-match' ? 1 : setup.dimensions),
+    widthOf: ({ kind }) => (kind === 'match' ? 1 : setup.dimensions),
     begin(order) {
-      if (order.kind === 'match' || order.kind === 'least-match') {
-        const match = inference.matcherOf(inference.tokenize(order.query).tokens, order.kind);
+      if (order.kind === 'match') {
+        const match = inference.matcherOf(inference.tokenize(order.query).tokens, order.by);
         return { rowOf: inference.tokenize, run: (rows) => Promise.all(rows.map(({ tokens }) => match(tokens))) };
       }
       const prefix = order.kind === 'embed' ? order.prefix : '';

@@ -46,9 +46,11 @@ export interface EmbedWork {
   readonly texts: readonly string[];
 }
 
-/** How well the tokens of each text match those of a query: in the mean of these, or the one that is matched least. */
+/** How well the tokens of each text match those of a query. */
 export interface MatchWork {
-  readonly kind: 'match' | 'least-match';
+  readonly kind: 'match';
+  /** In the mean of these, or the one that is matched least. */
+  readonly by: 'mean' | 'least';
   readonly urgent: boolean;
   readonly query: string;
   readonly texts: readonly string[];

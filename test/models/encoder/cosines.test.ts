@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { cosinesOf, createPassageScorer } from '../../../src/models/encoder/cosines.ts';
-import { scorePassages, withoutEncoder } from '../../../src/models/encoder/passage-scorer.ts';
+import { leastMatches, scorePassages, withoutEncoder } from '../../../src/models/encoder/passage-scorer.ts';
 import { createStandInEncoder } from './stand-in-encoder.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -52,7 +52,7 @@ describe('passages', () => {
     const scorer = createPassageScorer({ id: 'one', encoder: createStandInEncoder(), timeoutMs: 60_000 });
     expect(await scorePassages(scorer, asked)).toEqual({ scores: [1, 0] });
     expect(await scorePassages(scorer, { ...asked, byTokens: true })).toEqual({ scores: [1, 0] });
-    expect(await scorePassages(scorer, { ...asked, byTokens: 'least' })).toEqual({ scores: [1, 0] });
+    expect(await leastMatches(scorer, asked)).toEqual({ scores: [1, 0] });
     expect(await scorePassages(undefined, asked)).toEqual({});
   });
 

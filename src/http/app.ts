@@ -249,9 +249,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('preHandler', async (request, reply) => {
     await request.place?.begin(clientSignal(reply));
-    if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-    // Its calls change nothing, and a stream of JSON-RPC is kept for nobody.
-    if (request.routeOptions.url === mcpPath || isResumed(request)) return undefined;
+    // Calls of MCP change nothing, and a stream of JSON-RPC is kept for nobody.
+    const { method, routeOptions } = request;
+    const isUnkept = routeOptions.url === mcpPath || routeOptions.config.unkept || isResumed(request);
+    if (isUnkept || method === 'GET' || method === 'HEAD') return undefined;
     const kept = await claimIdempotency(request, options.idempotency, draining.signal);
     if (!kept) return undefined;
     void reply.header('idempotency-replayed', 'true');

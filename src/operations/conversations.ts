@@ -104,6 +104,7 @@ export const conversations = {
   ),
   chat: reader.peculiar('POST /chat', 'Ask the archive of conversations; the answer streams as server-sent events', {
     lane: 'questions',
+    unkept: true,
     query: chatQuerySchema,
     body: chatRequestSchema,
     replies: {

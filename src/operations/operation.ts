@@ -63,6 +63,8 @@ interface Declared<Query extends Schema, Body extends Schema> {
   readonly lane?: Lane | 'none';
   /** Answers that streamed before are not given again: they may hold what is gone. */
   readonly forgets?: true;
+  /** Asked again it does the same, and its reply tells what may be deleted meanwhile: none is kept under an Idempotency-Key. */
+  readonly unkept?: true;
 }
 
 export interface Operation<

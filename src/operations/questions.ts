@@ -212,12 +212,12 @@ export const feedback = {
   give: said.call(
     'POST /v1/answers/:id/feedback',
     'Say whether an answer, or one of its citations, was right; a later word takes the place of the earlier one',
-    { body: feedbackRequestSchema, status: 201, reply: feedbackSchema },
+    { body: feedbackRequestSchema, status: 201, reply: feedbackSchema, unkept: true },
   ),
   episodes: said.call(
     'POST /v1/feedback/episodes',
     'Answers that the caller found good to questions like this one, nearest first',
-    { body: findEpisodesSchema, reply: episodesSchema, within: 'data' },
+    { body: findEpisodesSchema, reply: episodesSchema, within: 'data', unkept: true },
   ),
   opened: said.call(
     'POST /v1/answers/:id/opened',

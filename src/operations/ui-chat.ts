@@ -30,6 +30,7 @@ export const uiChat = {
   ask: reader.peculiar('POST /v1/ui/chat', 'Ask as `useChat` of the AI SDK does', {
     lane: 'questions',
     body: chatSchema,
+    unkept: true,
     replies: { 200: parts },
   }),
   follow: reader.peculiar('GET /v1/ui/chat/:id/stream', 'Follow the answer that streams in a chat from its beginning', {

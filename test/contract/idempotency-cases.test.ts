@@ -147,6 +147,9 @@ const goodOf = ({ name, reply }: SampledRoute): unknown => given[name] ?? reply;
 /** Why a key is taken and nothing is kept under it. */
 const unkept: Readonly<Record<string, string>> = {
   'POST /chat': 'its reply is a stream of looks and reads that nobody keeps: asked again, it is answered again',
+  'POST /v1/answers/{id}/feedback':
+    'a later word takes the place of the earlier one, and what was said goes with the answer',
+  'POST /v1/feedback/episodes': 'it changes nothing, and shows what may be deleted meanwhile',
   'POST /v1/ui/chat': 'its reply is a stream that nobody keeps: asked again, it is answered again',
 };
 /** What is asked of no facade: responses are kept beside the keys themselves (openai-responses.test.ts asks for it under a key), and pages log in and out. */

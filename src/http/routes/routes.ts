@@ -90,7 +90,7 @@ interface Served {
 
 function registerRoute(app: HttpApp, { named, door, own }: Served): void {
   const { operation } = named;
-  const { route, mayBeEmpty, bodyLimit, watched, files } = operation;
+  const { route, mayBeEmpty, bodyLimit, watched, files, unkept } = operation;
   const [method = '', url = ''] = route.split(' ');
   app.route({
     method,
@@ -98,6 +98,7 @@ function registerRoute(app: HttpApp, { named, door, own }: Served): void {
     schema: schemaOf(operation),
     ...(bodyLimit && { bodyLimit: bodyLimit(door.limits) }),
     ...(watched && { exposeHeadRoute: false }),
+    ...(unkept && { config: { unkept } }),
     async preValidation(given) {
       const request = given as FastifyRequest;
       if (mayBeEmpty) request.body ??= {};

@@ -32,6 +32,10 @@ export interface ZodTypes extends FastifyTypeProvider {
 export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypes>;
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No reply of the route is kept under an Idempotency-Key. */
+    unkept?: true;
+  }
   interface FastifyRequest {
     /** Who asks; undefined only on open routes. */
     scope: Scope | undefined;

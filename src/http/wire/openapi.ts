@@ -8,10 +8,9 @@ import type { Operation } from '../../operations/operation.ts';
 import { operations } from '../../operations/table.ts';
 import type { HttpApp } from './http-types.ts';
 
-const pathsWith = (kind: Operation['files']): readonly string[] =>
-  operations
-    .filter(({ operation }) => operation.files === kind)
-    .map(({ operation }) => operation.route.split(' ')[1] ?? '');
+const pathsOf = (isMeant: (operation: Operation) => boolean): readonly string[] =>
+  operations.flatMap(({ operation }) => (isMeant(operation) ? [operation.route.split(' ')[1] ?? ''] : []));
+const pathsWith = (kind: Operation['files']): readonly string[] => pathsOf(({ files }) => files === kind);
 
 /** Routes that take files beside the fields of a document. */
 const documentRoutes = pathsWith('documents');
@@ -46,8 +45,11 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): { $sche
   return { $schema, ...root, ...target, ...($defs ? { $defs } : {}) };
 }
 
-/** Routes whose reply is a stream that nobody keeps: asked again, they answer again. */
-const unkeptRoutes: readonly string[] = ['/chat'];
+/** As the document writes a path. */
+const asWritten = (path: string): string => path.replaceAll(/:(\w+)/gu, '{$1}');
+
+/** Routes of which no reply is kept under an Idempotency-Key: asked again, they answer again. */
+const unkeptRoutes = pathsOf(({ unkept }) => unkept === true).map(asWritten);
 
 interface OpenApiOperation {
   parameters?: object[];
@@ -91,7 +93,7 @@ export function registerOpenApi(app: HttpApp, version: string): void {
       const described = describeComponents(document) as unknown as {
         paths?: Record<string, Record<string, OpenApiOperation>>;
       };
-      for (const route of documentRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
+      for (const route of documentRoutes) addMultipart(described.paths?.[asWritten(route)]?.post);
       for (const route of formRoutes) asForm(described.paths?.[route]?.post);
       for (const route of importRoutes) addExport(described.paths?.[route]?.post);
       for (const [path, operations] of Object.entries(described.paths ?? {}))

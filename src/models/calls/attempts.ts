@@ -61,6 +61,9 @@ export interface AttemptFacts {
   readonly costUsd?: number;
 }
 
+/** What an attempt tells while it lasts. */
+type Told = Pick<CallOptions, 'heard' | 'waits'>;
+
 /** What differs from caller to caller. */
 export interface AttemptPlan<Target extends AttemptTarget, Result> {
   /** In the order of trial; one attempt for each in each round. */
@@ -72,9 +75,9 @@ export interface AttemptPlan<Target extends AttemptTarget, Result> {
   readonly timing: AttemptTiming;
   /**
    * One attempt. After its first `delta` there is no other; its `end` is the last part. `heard` is to be called where a target is at work
-   * that says nothing yet; it is absent where others wait for their turn.
+   * that says nothing yet; it is absent where others wait for their turn. `waits` is as in `CallOptions`: time in a line is no silence.
    */
-  readonly attempt: (target: Target, deadline: Deadline, heard?: () => void) => AsyncIterable<AttemptPart<Result>>;
+  readonly attempt: (target: Target, deadline: Deadline, told: Told) => AsyncIterable<AttemptPart<Result>>;
   /** The result as the caller wants it. */
   readonly finish: (result: Result, facts: AttemptFacts) => Result;
   /** Default: all that is left. */
@@ -90,7 +93,7 @@ export interface AttemptPlan<Target extends AttemptTarget, Result> {
   readonly costOf: (target: Target, tokens: PricedTokens) => number | undefined;
   /** For whom a call is reserved, beside the target. */
   readonly facts?: CallFacts;
-  /** Whether a failure says that the service is down, and counts against its circuit. */
+  /** Whether a failure says that the service is down, and counts against its circuit. Not asked for who stood in a line to the end. */
   readonly isOutage: (error: FootnoteError) => boolean;
   /** Further failures that another target may not have. */
   readonly othersMayServe?: ReadonlySet<string>;
@@ -152,8 +155,8 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
     await wait(ms, call.signal ? AbortSignal.any([signal, call.signal]) : signal).catch(check);
     return true;
   };
-  const silence = (name: string, idleMs: number | undefined, startedAt: number): FootnoteError | undefined =>
-    idleMs === undefined ? plan.share?.tooSlow(name, elapsedMs() - startedAt) : plan.share?.stalled?.(name, idleMs);
+  const silence = (name: string, idleMs: number | undefined, tookMs: number): FootnoteError | undefined =>
+    idleMs === undefined ? plan.share?.tooSlow(name, tookMs) : plan.share?.stalled?.(name, idleMs);
   /** What was given out is served, also where the rest of it failed or was not wanted. */
   const tellServed = (target: Target): void => {
     // Those behind it in the list were not replaced by it.
@@ -221,9 +224,18 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
       const shareMs = plan.share?.ms(remainingMs, behind, circuit.silences());
       const clock = startAttempt(call.deadline, { shareMs, idleMs, elapsedMs }, call.signal);
       const startedAt = elapsedMs();
+      /** Undefined while it serves others first. */
+      let servedAt: number | undefined = startedAt;
+      const told: Told = {
+        ...(behind === 0 && { heard: clock.begun }),
+        waits(ahead) {
+          servedAt = ahead > 0 ? undefined : elapsedMs();
+          call.waits?.(ahead);
+        },
+      };
       let said = '';
       try {
-        for await (const part of plan.attempt(target, clock.deadline, behind === 0 ? clock.begun : undefined)) {
+        for await (const part of plan.attempt(target, clock.deadline, told)) {
           if (part.type === 'delta') {
             // Models that have lost their way write blanks for ever.
             if (part.text.trim() !== '') clock.begun();
@@ -244,17 +256,20 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         }
         throw new FootnoteError('upstream-invalid', `${name} ended its stream without an end.`);
       } catch (thrown) {
-        const ended = endOf(name, said.trim() === '' ? elapsedMs() - startedAt : undefined);
+        const wasServed = servedAt !== undefined;
+        const workedMs = elapsedMs() - (servedAt ?? startedAt);
+        const ended = endOf(name, wasServed && said.trim() === '' ? workedMs : undefined);
         const slow =
           ended === undefined && clock.isOver()
-            ? silence(name, clock.hasBegun() ? idleMs : undefined, startedAt)
+            ? silence(name, clock.hasBegun() ? idleMs : undefined, workedMs)
             : undefined;
         const error = ended ?? slow ?? toFootnoteError(thrown);
         attempts.push({ model: name, code: error.code, latencyMs: elapsedMs() - startedAt });
         if (said !== '') tellServed(target);
-        if (slow !== undefined && !clock.hasBegun() && error.details['isHurried'] !== true) circuit.silent();
+        if (wasServed && slow !== undefined && !clock.hasBegun() && error.details['isHurried'] !== true)
+          circuit.silent();
         if (ended && said.trim() !== '') circuit.succeeded();
-        else if (plan.isOutage(error)) circuit.failed(error);
+        else if (wasServed && plan.isOutage(error)) circuit.failed(error);
         else circuit.undecided(error);
         if (said !== '' || slow !== undefined || isBilled(error)) settle(tokens.broken(said));
         else settle({ inputTokens: 0, outputTokens: 0 }, true);
@@ -282,12 +297,12 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
 /** The result of attempts that give nothing before their end. Throws like `runAttempts`. */
 export async function attemptWhole<Target extends AttemptTarget, Result>(
   plan: Omit<AttemptPlan<Target, Result>, 'attempt'> & {
-    readonly attempt: (target: Target, deadline: Deadline) => Promise<Result>;
+    readonly attempt: (target: Target, deadline: Deadline, told: Told) => Promise<Result>;
   },
   call: CallOptions,
 ): Promise<Result> {
-  const attempt = async function* (target: Target, deadline: Deadline): AsyncGenerator<AttemptPart<Result>> {
-    yield { type: 'end', result: await plan.attempt(target, deadline) };
+  const attempt: AttemptPlan<Target, Result>['attempt'] = async function* (target, deadline, told) {
+    yield { type: 'end', result: await plan.attempt(target, deadline, told) };
   };
   for await (const part of runAttempts({ ...plan, attempt }, call)) if (part.type === 'end') return part.result;
   throw new FootnoteError('internal', 'Attempts ended without a result.');

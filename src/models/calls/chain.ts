@@ -66,11 +66,9 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
 
   const planOf = (
     request: GenerateRequest,
-    { patience, deadline, waits }: CallOptions,
-  ): Omit<AttemptPlan<Target, GenerateResult>, 'attempt'> & { readonly lineOf: () => Pick<CallOptions, 'waits'> } => {
+    { patience, deadline }: CallOptions,
+  ): Omit<AttemptPlan<Target, GenerateResult>, 'attempt'> => {
     let counted: number | undefined;
-    /** When whoever waited in the model's line was served; undefined: nobody waits. */
-    let servedAtMs: number | undefined;
     const inputTokens = (): number => {
       counted ??= countPromptTokens(request);
       return counted;
@@ -95,24 +93,12 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         const price = prices.of(name);
         return price && costOf(price, tokens);
       },
-      // One that worked for all of the time and said nothing would do so again; whoever stood in its line to the end never asked it.
-      isOutage(error) {
-        const servedForMs = elapsedMs() - (servedAtMs ?? 0);
-        if (servedForMs < 0) return false;
-        return error.code === 'deadline-exceeded'
-          ? Math.min(Number(error.details['unsaidMs'] ?? 0), servedForMs) >= tellingMs
-          : isServiceDown(error) && error.details['isHurried'] !== true;
-      },
+      // One that worked for all of the time and said nothing would do so again.
+      isOutage: (error) =>
+        error.code === 'deadline-exceeded'
+          ? Number(error.details['unsaidMs'] ?? 0) >= tellingMs
+          : isServiceDown(error) && error.details['isHurried'] !== true,
       othersMayServe: ownFailures,
-      lineOf() {
-        servedAtMs = undefined;
-        return {
-          waits(ahead) {
-            servedAtMs = ahead > 0 ? Number.POSITIVE_INFINITY : elapsedMs();
-            waits?.(ahead);
-          },
-        };
-      },
     };
   };
   const { id, provider, contextTokens, leastYes } = first;
@@ -127,19 +113,19 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
     ...(leastYes !== undefined && { leastYes }),
     ...(candidates.length > 1 && { after }),
     generate(request, call) {
-      const { lineOf, ...plan } = planOf(request, call);
       return attemptWhole(
-        { ...plan, attempt: ({ model }, deadline) => model.generate(request, { deadline, ...lineOf() }) },
+        {
+          ...planOf(request, call),
+          attempt: ({ model }, deadline, { waits }) => model.generate(request, { deadline, ...(waits && { waits }) }),
+        },
         call,
       );
     },
     stream(request, call) {
-      const { lineOf, ...plan } = planOf(request, call);
       return runAttempts(
         {
-          ...plan,
-          attempt: ({ model }, deadline, heard) =>
-            model.stream(request, { deadline, ...lineOf(), ...(heard && { heard }) }),
+          ...planOf(request, call),
+          attempt: ({ model }, deadline, told) => model.stream(request, { deadline, ...told }),
         },
         call,
       );

@@ -22,20 +22,26 @@ const inLine = (ahead: number): LanguageModel => ({
   },
 });
 
-/** What callers are told, one after the other, whose deadline comes first. */
-async function failuresBehind(model: LanguageModel): Promise<readonly string[]> {
-  // Each look at the clock is twenty seconds later.
+const request = { messages: [{ role: 'user', content: 'Hello' }], maxOutputTokens: 10 } as const;
+
+/** Each look at the clock is twenty seconds later. */
+function chainOf(models: readonly LanguageModel[]) {
   let nowMs = 0;
-  const elapsedMs = (): number => (nowMs += 20_000);
-  const chain = createModelChain([{ model, circuit: createCircuit({ elapsedMs: () => 0 }) }], {
+  const candidates = models.map((model) => ({ model, circuit: createCircuit({ elapsedMs: () => 0 }) }));
+  const chain = createModelChain(candidates, {
     prices: parsePrices(''),
     random: () => 0,
     wait: async () => undefined,
-    elapsedMs,
+    elapsedMs: () => (nowMs += 20_000),
   });
+  return { chain, circuit: candidates[0]?.circuit };
+}
+
+/** What callers are told, one after the other, whose deadline comes first. */
+async function failuresBehind(model: LanguageModel): Promise<readonly string[]> {
+  const { chain } = chainOf([model]);
   const messages: string[] = [];
   for (let count = 0; count < 6; count++) {
-    const request = { messages: [{ role: 'user', content: 'Hello' }], maxOutputTokens: 10 } as const;
     const failed = await chain.generate(request, { deadline: createDeadline(5), patience: {} }).catch(toFootnoteError);
     messages.push('message' in failed ? failed.message : 'served');
   }
@@ -45,4 +51,29 @@ async function failuresBehind(model: LanguageModel): Promise<readonly string[]> 
 it('opens no breaker, however long callers stand in the line of a model', async () => {
   expect(await failuresBehind(inLine(2))).not.toContainEqual(expect.stringContaining('left alone'));
   expect(await failuresBehind(inLine(0))).toContainEqual(expect.stringContaining('left alone'));
+});
+
+it('takes the time in a line for no silence where another model serves the caller', async () => {
+  const other: LanguageModel = {
+    ...inLine(0),
+    id: 'b',
+    generate: async () => ({
+      text: 'Hello.',
+      finish: 'stop',
+      model: 'gguf:b',
+      usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0, isEstimated: false },
+      attempts: [],
+    }),
+  };
+  for (const [ahead, silences] of [
+    [2, 0],
+    [0, 5],
+  ] as const) {
+    const { chain, circuit } = chainOf([inLine(ahead), other]);
+    for (let count = 0; count < 6; count++)
+      expect(await chain.generate(request, { deadline: createDeadline(60_000), patience: {} })).toMatchObject({
+        text: 'Hello.',
+      });
+    expect([circuit?.silences(), circuit?.state()]).toEqual([silences, ahead > 0 ? 'closed' : 'open']);
+  }
 });

@@ -40,7 +40,17 @@ const figureOver = /^(?:number|date)-missing: /u;
 const leastTold = 0.5;
 
 const asking = /[?？]$/u;
-const yesOrNo = /^(?:yes|no|ja|nein|oui|non|s[ií]|はい|いいえ|是|不是)\b/iu;
+/** In what stands before the first mark: "No fee is charged" decides nothing. */
+const yesOrNo = /^(?:(?:yes|ja|nein|oui|s[ií])(?!\p{L})|(?:no|non|はい|いいえ|是的?|不是的?)$)/iu;
+
+function openingOf(claim: readonly Token[]): string {
+  const end = claim.findIndex(({ type, text }) => type === 'mark' && text !== '-');
+  const opening = end < 0 ? claim : claim.slice(0, end);
+  return opening
+    .map(({ text, type }) => (type === 'character' ? text : `${text} `))
+    .join('')
+    .trimEnd();
+}
 
 export function gradeOf(comparison: Comparison, { reasons, askedCodes, leastMatch }: Graded): Grade {
   const hasEncoder = leastMatch !== undefined;
@@ -57,7 +67,7 @@ export function gradeOf(comparison: Comparison, { reasons, askedCodes, leastMatc
   // What a cell is of, its column alone says: rows are read as such (rows.ts), or by a judge.
   if (isTabular(comparison.sentence) || isFieldLine(comparison.sentence)) unheard.push('read-as-prose');
   if (asking.test(comparison.claim.at(-1)?.text ?? '')) unheard.push('question-as-statement');
-  if (yesOrNo.test(comparison.claim[0]?.text ?? '')) unheard.push('yes-or-no');
+  if (yesOrNo.test(openingOf(comparison.claim))) unheard.push('yes-or-no');
   if (unheard.length > 0)
     return { degree: 'unlike', chance: Math.min(chance, 0.49), reasons: [...unheard, ...changes] };
   const { confirmed, shown } = hasEncoder ? fitted.withEncoder : fitted.withoutEncoder;

@@ -1,5 +1,6 @@
 // Answers that a person found good, found again by questions like theirs. Nothing is kept for it beside what was said of the answer, so that it goes with that.
 // Invariants: everybody has their own, by user where a key serves several; one is told only while all documents that it cites may be read by whoever asks.
+import { citesDocument } from '../core/answers/span-origin.ts';
 import { type Episode, type FindEpisodes, memoryDefaults } from '../core/memory.ts';
 import { dot } from '../core/values/dot.ts';
 import type { TenantRecord } from '../db/tenant-record.ts';
@@ -7,8 +8,10 @@ import type { Meaning } from './facts/fitted/meaning.ts';
 import { memoryTerms } from './facts/fitted/terms.ts';
 import { similarityOf } from './facts/similarity.ts';
 
-/** The newest good answers of a person are looked at. */
+/** The newest good answers of a person are looked at by their words. */
 const mostPraised = 1_000;
+/** And so many of them by meaning: those that share most words, then the newest. */
+const mostMeant = 100;
 
 export interface EpisodesOptions {
   readonly record: Pick<TenantRecord, 'feedback' | 'answers' | 'documents'>;
@@ -27,10 +30,7 @@ export function createFindEpisodes({ record, meaning }: EpisodesOptions) {
   async function whole(answerId: string): Promise<Pick<Episode, 'claims' | 'documents'> | undefined> {
     const answer = await record.answers.get(answerId);
     if (!answer || answer.claims.length === 0) return undefined;
-    const cited = answer.citations.filter(
-      ({ source, conversationId }) => source !== 'memory' && conversationId === undefined,
-    );
-    const titles = new Map(cited.map(({ documentId, title }) => [documentId, title]));
+    const titles = new Map(answer.citations.filter(citesDocument).map(({ documentId, title }) => [documentId, title]));
     const documents = await Promise.all(titles.keys().map((id) => record.documents.get(id)));
     if (documents.some((one) => !one)) return undefined;
     return {
@@ -47,13 +47,16 @@ export function createFindEpisodes({ record, meaning }: EpisodesOptions) {
   }: FindEpisodes): Promise<readonly Episode[]> => {
     const praised = await record.feedback.praised(user, mostPraised);
     const asked = memoryTerms(query);
-    const [vector] = praised.length > 0 ? ((await meaning.ofSaid([query])) ?? []) : [];
-    const vectors = vector && (await meaning.ofMemories(praised.map(({ question }) => question)));
-    const near = praised
-      .map((one, at) => {
-        const meant = vectors?.[at];
-        const cosine = vector && meant ? dot(vector, meant) : 0;
-        return { ...one, similarity: similarityOf(sharedWords(asked, one.question), [cosine, 0]) };
+    const byWords = praised
+      .map((one) => ({ ...one, shared: sharedWords(asked, one.question) }))
+      .sort((a, b) => b.shared - a.shared);
+    const meant = byWords.slice(0, mostMeant).map(({ question }) => question);
+    // Vectors of what somebody asked are kept nowhere.
+    const [vector, ...vectors] = (meant.length > 0 && (await meaning.ofSaid([query, ...meant]))) || [];
+    const near = byWords
+      .map(({ shared, ...one }, at) => {
+        const own = vectors[at];
+        return { ...one, similarity: similarityOf(shared, [vector && own ? dot(vector, own) : 0, 0]) };
       })
       .filter(({ similarity }) => similarity >= minSimilarity)
       .sort((a, b) => b.similarity - a.similarity || (a.at < b.at ? 1 : -1));

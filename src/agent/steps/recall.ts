@@ -174,8 +174,8 @@ export async function answerFromRecalled(
   const answers = nearAnswers(request.content ?? request.question, recalled);
   const [best] = answers;
   if (!memory || !best || state.rendered.claims.length > 0 || request.sources || request.filter) return undefined;
-  // What could not be searched may answer.
-  if (searchRefusal(findings.degraded()) !== undefined) return undefined;
+  // What could not be searched, or was searched by another store than it should be, may answer.
+  if (findings.usedFallback() || searchRefusal(findings.degraded()) !== undefined) return undefined;
   const said = withoutSearch(
     state,
     `${findings.routing().reason}; nothing found there answers: it was answered from memory`,

@@ -1,6 +1,6 @@
 // Fits how far the words of a claim in words of its own are carried by its quotes (src/answer/support/weights.json): a logistic function of the
 // features, on the sentences of a real writer and on claims that people judged, once with the sentence encoder and once without. A set is left out at a time for what is
-// printed; the thresholds are set on the writer's sentences, a question left out at a time. Usage: node scripts/fit-support.ts [--write]
+// printed; the thresholds are set on the writer's sentences, a question left out at a time, and on sentences that people made up to be nearly true. Usage: node scripts/fit-support.ts [--write]
 import { writeFileSync } from 'node:fs';
 import {
   climateFever,

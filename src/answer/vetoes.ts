@@ -1,6 +1,6 @@
 // The few reasons for which nobody may let a claim pass, no judge and no fitted support: a figure, date, name or code that stands nowhere
 // and follows from nothing by arithmetic, and a denial of what the quotes affirm, or the other way round. A copy of a sentence is held to
-// every difference; in other claims a difference of words, of their order or of a condition is measured (support/features.ts). Pure.
+// the words that it exchanges or moves; in other claims such differences are measured (support/features.ts). Pure.
 import { similarity } from './support/align.ts';
 import { type Comparison, compareTexts, type QuoteUnder } from './support/comparison.ts';
 import { foreignTo } from './support/facts.ts';
@@ -62,7 +62,7 @@ export function vetoesOf({ claim, quotes, question = '', reasons }: Refused): Ve
  * Without a judge they keep a copy from being confirmed (grade.ts).
  */
 const open = /^(?:small-words-changed|restriction-removed|condition-(?:added|removed))/u;
-/** A copy of a sentence in which something was exchanged, moved or left out. */
+/** So much alike, a claim is a copy of its sentence. */
 const leastAlike = 0.75;
 /** A claim of whose words so small a share stands in its quotes is no rewording of them. */
 const leastShared = 0.2;

@@ -15,6 +15,7 @@ export const feedbackSchema = z
     citation: z.int().optional(),
     /** What was asked, as far as it was still known. */
     question: z.string().optional(),
+    user: z.string().optional().describe('Who asked, where a key serves several people'),
     createdAt: z.string(),
   })
   .meta({ id: 'Feedback' });

@@ -250,9 +250,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.addHook('preHandler', async (request, reply) => {
     await request.place?.begin(clientSignal(reply));
     // Calls of MCP change nothing, and a stream of JSON-RPC is kept for nobody.
-    const { method, routeOptions } = request;
-    const isUnkept = routeOptions.url === mcpPath || routeOptions.config.unkept || isResumed(request);
-    if (isUnkept || method === 'GET' || method === 'HEAD') return undefined;
+    const { url, config } = request.routeOptions;
+    if (['GET', 'HEAD'].includes(request.method) || url === mcpPath || config.unkept || isResumed(request)) return;
     const kept = await claimIdempotency(request, options.idempotency, draining.signal);
     if (!kept) return undefined;
     void reply.header('idempotency-replayed', 'true');

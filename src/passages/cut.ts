@@ -137,11 +137,11 @@ const toOver = (block: Block, text: string): Over => ({
 
 const signs = /^[#=*]+$/u;
 
-/** A heading without the signs that its format marks it by (`## Fees`, `== Fees ==`). */
+/** A heading without the signs that its format marks it by (`## Fees`, `== Fees ==`). Without one before it those behind are its own: `C #`. */
 function unmarked(line: string): string {
-  const words = line.split(' ');
-  const last = words.length - (signs.test(words.at(-1) ?? '') ? 1 : 0);
-  return words.slice(signs.test(words[0] ?? '') ? 1 : 0, last).join(' ');
+  const [sign = '', ...words] = line.split(' ');
+  if (!signs.test(sign)) return line;
+  return (signs.test(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
 }
 
 const asParagraph = ({ start, end, words }: Block): Block => ({

@@ -143,12 +143,12 @@ describe('cutPassages', () => {
   });
 
   it('shows headings without the signs that mark them', () => {
-    const marked = ['## Fees', '### C# and F#', '## Closed ##', '== Old ==', '* **Org**'];
+    const marked = ['## Fees', '### C# and F#', '## Closed ##', '== Old ==', '* **Org**', 'Notes on C #'];
     const text = marked.map((line, at) => `${line}\n\nText ${at} says something.\n\n`).join('');
     const headings = marked.map((line) => ({ ...heading(text, line, 2), level: 2 }));
     expect(
       cutPassages({ text, title: 'Shop', headingPath: [], headings }).map(({ headingPath }) => headingPath.at(-1)),
-    ).toEqual(['Fees', 'C# and F#', 'Closed', 'Old', '**Org**']);
+    ).toEqual(['Fees', 'C# and F#', 'Closed', 'Old', '**Org**', 'Notes on C #']);
   });
 
   it('shows a heading with nothing under it as a text of its own', () => {

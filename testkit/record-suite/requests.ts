@@ -152,18 +152,21 @@ export function traceSuite(place: SuitePlace): void {
       ['d', 'ann', 'up', 'guest'],
       ['e', 'bob', 'up', undefined],
     ] as const;
-    for (const [index, [answerId, principal, rating, ofUser]] of said.entries()) {
+    for (const [index, [answerId, principal, rating, user]] of said.entries()) {
       await answers.save(createAnswer(answerId, answerId), at(1));
-      const one = { id: `f${index}`, answerId, principal, rating, createdAt: at(index), question: `Why ${answerId}?` };
-      await feedback.put(one, ofUser);
+      const whose = { answerId, principal, ...(user !== undefined && { user }) };
+      const one = { ...whose, id: `f${index}`, rating, createdAt: at(index), question: `Why ${answerId}?` };
+      await feedback.put(one);
       // Of a citation alone, and without a question.
-      await feedback.put({ ...one, id: `g${index}`, citation: 1 }, ofUser);
+      await feedback.put({ ...one, id: `g${index}`, citation: 1 });
     }
     const asked = async (user: string) => (await feedback.praised(user, 9)).map(({ answerId }) => answerId);
     expect(await asked('')).toEqual(['b', 'a']);
     expect(await feedback.praised('guest', 9)).toEqual([{ answerId: 'd', question: 'Why d?', at: at(3) }]);
     expect(await feedback.praised('', 1)).toHaveLength(1);
-    expect((await feedback.list({})).data[0]).not.toHaveProperty('person');
+    const users = (await feedback.list({})).data.map(({ answerId, user }) => [answerId, user] as const);
+    const own = said.filter(([, principal]) => principal === 'ann');
+    expect(new Map(users)).toEqual(new Map(own.map(([answerId, , , user]) => [answerId, user])));
   });
 
   it('opened citations say where they stand, once for each person, and go with their answer', async () => {
@@ -174,6 +177,7 @@ export function traceSuite(place: SuitePlace): void {
     for (const citation of [4, 2, 2]) await feedback.open('a', citation);
     await place.forScope(scopeOf('default', 'bob', 'reader')).feedback.open('a', 1);
     await feedback.open('b', 2);
+    await feedback.open('gone', 1);
     expect(await feedback.openedRanks()).toEqual({ judgements: 3, meanReciprocalRank: 2 / 3, good: 4, goodOfThree: 3 });
     expect(await feedback.ranks()).toEqual(none);
     expect(await place.forScope(scopeOf('other', 'ann', 'admin')).feedback.openedRanks()).toEqual(none);

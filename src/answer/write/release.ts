@@ -4,6 +4,7 @@
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
 import { leastMatches } from '../../models/encoder/passage-scorer.ts';
+import { isEnglishOrUnclear } from '../../text/language/language.ts';
 import { foldText } from '../../text/words/normalise.ts';
 import type { Context, ContextBlock, UndecidedClaim, VerifiedClaim } from '../claims/draft.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
@@ -126,6 +127,8 @@ export function createReleaser({
   /** Each is told once, however many claims it is true of. */
   const isTold = (component: string): boolean => degraded.some((one) => one.component === component);
   const matchesOf = async (claim: string, texts: readonly string[]): Promise<readonly number[] | undefined> => {
+    // The encoder knows no other language.
+    if (!isEnglishOrUnclear(claim)) return undefined;
     const scored = await leastMatches(ports.passageScorer, { query: claim, texts }, deadline.signal);
     if (scored.degraded && !isTold(scored.degraded.component))
       degraded.push({ ...scored.degraded, effect: 'Claims in words of their own were graded by their words alone.' });

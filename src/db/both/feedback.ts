@@ -12,6 +12,7 @@ interface Row {
   readonly citation: number;
   readonly rating: string;
   readonly created_at: string;
+  readonly person: string | null;
 }
 
 const factsOf = rowReader<Omit<Feedback, 'rating'>>('id', 'answerId', 'principal', 'comment', 'question', 'createdAt');
@@ -19,6 +20,7 @@ const toFeedback = (row: Row): Feedback => ({
   ...factsOf(row),
   rating: ratings.find((rating) => rating === row.rating) ?? 'down',
   ...(row.citation > 0 && { citation: row.citation }),
+  ...(row.person !== null && { user: row.person }),
 });
 
 const votesSql = `SELECT answer_use.chunk_id, spoken.principal, spoken.rating, spoken.question
@@ -36,8 +38,9 @@ const ranksOf = (
     FROM (${rows}) AS cited GROUP BY answer_id, principal) AS judged`;
 const ranksSql = ranksOf('SELECT * FROM feedback WHERE tenant = ?1 AND citation > 0');
 const openedSql = ranksOf("SELECT citation_open.*, 'up' AS rating FROM citation_open WHERE tenant = ?1");
-const openSql =
-  'INSERT INTO citation_open (tenant, answer_id, principal, citation) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
+/** Of an answer that is still there. */
+const openSql = `INSERT INTO citation_open (tenant, answer_id, principal, citation)
+  SELECT tenant, id, ?, CAST(? AS integer) FROM answer WHERE tenant = ? AND id = ? ON CONFLICT DO NOTHING`;
 
 const praisedSql = `SELECT answer_id AS "answerId", question, created_at AS at FROM feedback WHERE tenant = ? AND principal = ? AND citation = 0
   AND rating = 'up' AND question IS NOT NULL AND coalesce(person, '') = ? ORDER BY created_at DESC, id DESC LIMIT ?`;
@@ -61,9 +64,9 @@ export function createFeedbackRepository({ tenant, principal }: Scope, statement
     return { judgements: 0, meanReciprocalRank: null, good: 0, goodOfThree: 0, ...found };
   };
   return {
-    put: ({ id, answerId, principal: by, rating, comment, citation, question, createdAt }, ofUser) =>
+    put: ({ id, answerId, principal: by, rating, comment, citation, question, user, createdAt }) =>
       statements.write(function* () {
-        const said = [id, rating, comment ?? null, question ?? null, createdAt, ofUser ?? null] as const;
+        const said = [id, rating, comment ?? null, question ?? null, createdAt, user ?? null] as const;
         yield* run(putSql, tenant, answerId, by, citation ?? 0, ...said);
       }),
     praised: (ofUser, limit) => statements.rows<Praised>(praisedSql, tenant, principal.id, ofUser, limit),
@@ -79,7 +82,7 @@ export function createFeedbackRepository({ tenant, principal }: Scope, statement
     ranks: () => ranksBy(ranksSql),
     open: (answerId, citation) =>
       statements.write(function* () {
-        yield* run(openSql, tenant, answerId, principal.id, citation);
+        yield* run(openSql, principal.id, citation, tenant, answerId);
       }),
     openedRanks: () => ranksBy(openedSql),
     async list(request) {

@@ -5,8 +5,8 @@ import type { PageOf, PageRequest } from './page.ts';
 
 /** An admin sees the feedback of the tenant, others their own. */
 export interface FeedbackRepository {
-  /** `ofUser`: of the key, whose question it was. Keeps it, in the place of what the same person said of the same thing before. */
-  put(feedback: Feedback, ofUser?: string): Promise<void>;
+  /** Keeps it, in the place of what the same person said of the same thing before. */
+  put(feedback: Feedback): Promise<void>;
   /** Questions of a user of the caller, '' where no user was named, whose whole answers the caller found good, newest first. */
   praised(ofUser: string, limit: number): Promise<readonly Praised[]>;
   /** Newest first. */
@@ -18,7 +18,7 @@ export interface FeedbackRepository {
   votes(limit: number): Promise<readonly Vote[]>;
   /** Where the citations stand that people of the tenant found good, of each person and answer about whose citations anything was said. */
   ranks(): Promise<CitationRanks>;
-  /** Notes that the caller opened a citation of an answer; again, it is the same. */
+  /** Notes that the caller opened a citation of an answer; again, and of an answer that is gone, nothing happens. */
   open(answerId: string, citation: number): Promise<void>;
   /** Where the citations stand that people of the tenant opened, of each person and answer of which any was. */
   openedRanks(): Promise<CitationRanks>;

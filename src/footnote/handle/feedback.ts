@@ -1,6 +1,7 @@
 // What people say of answers: kept beside the question, so that it can become a case of an evaluation.
 import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import type { Feedback } from '../../core/feedback.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import { isOwner } from '../../core/scope.ts';
 import type { TenantRecord } from '../../db/tenant-record.ts';
@@ -61,7 +62,7 @@ export function createFeedbackPart({ record, clock, ids, meaning }: FeedbackOpti
     async give(answerId, { rating, comment, citation }) {
       const answer = await answerOf(answerId, citation);
       const { question, user } = await askedOf(answer);
-      const feedback = {
+      const feedback: Feedback = {
         id: ids.next('fbk'),
         answerId,
         principal: record.scope.principal.id,
@@ -69,9 +70,10 @@ export function createFeedbackPart({ record, clock, ids, meaning }: FeedbackOpti
         ...(comment !== undefined && { comment }),
         ...(citation !== undefined && { citation }),
         ...(question !== undefined && { question }),
+        ...(user !== undefined && { user }),
         createdAt: clock.now(),
       };
-      await record.feedback.put(feedback, user);
+      await record.feedback.put(feedback);
       return feedback;
     },
     episodes: createFindEpisodes({ record, meaning }),

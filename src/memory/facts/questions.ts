@@ -41,7 +41,7 @@ export const isAboutUser = (question: string, vector?: Float32Array): boolean =>
 /** So likely a memory bears on a question that it answers instead of nobody. */
 const leastAlone = 0.9;
 
-/** What answers a question of somebody who speaks of himself where nothing else does: the nearest. */
+/** What answers a question of somebody who speaks of himself where nothing else does: the latest of those that are about as near as the nearest. */
 export const nearAnswers = (question: string, recalled: readonly RecalledMemory[]): readonly RecalledMemory[] =>
   speaksOfSelf(question)
     ? chooseAnswers(

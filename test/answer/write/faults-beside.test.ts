@@ -35,6 +35,23 @@ describe('what went wrong beside the model is told', () => {
     expect(told).toMatchObject([{ component: 'encoder', code: 'upstream-unavailable' }]);
   });
 
+  it('is not asked about a claim in another language than the encoder knows', async () => {
+    const asked: string[] = [];
+    const score = async (query: string, texts: readonly string[]) => {
+      asked.push(query);
+      return texts.map(() => 0.5);
+    };
+    const passageScorer: PassageScorer = { id: 'all', score, match: score, leastMatch: score };
+    const german = 'Der Pier, der in Brenna steht, hat eine Länge von 340 Metern.';
+    const text = modelText([
+      [claim, [1, length]],
+      [german, [1, length]],
+    ]);
+    await run([{ reply: text }], { passageScorer, options: { isInOwnWords: true } });
+    expect(asked).toContain(claim);
+    expect(asked).not.toContain(german);
+  });
+
   it('and a document that is damaged is no contradiction: the other passages stand', async () => {
     const read = readerOf(passages.map(evidenceOf));
     const readSpan: SpanReader = async (reference) => {

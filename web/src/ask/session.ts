@@ -127,8 +127,11 @@ export function openCitation(answerId: string, index: number, how: 'push' | 'rep
   const at = address.value;
   if (at.page !== 'ask') return;
   go({ ...at, cite: { answer: answerId, index } }, how);
-  // A note for the evaluation of answers: nobody waits for it, and nobody misses it where it fails.
-  void call(`v1/answers/${encodeURIComponent(answerId)}/opened`, { body: { citation: index } }).catch(() => undefined);
+  // A note for the evaluation of answers: nobody waits for it, and nobody misses it where it fails. Who steps on to the next has not chosen it.
+  if (how === 'push')
+    void call(`v1/answers/${encodeURIComponent(answerId)}/opened`, { body: { citation: index } }).catch(
+      () => undefined,
+    );
 }
 
 export function closeCitation(): void {

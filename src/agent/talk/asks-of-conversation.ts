@@ -1,11 +1,13 @@
 // Tells a question about the conversation itself from one about documents, and what of the conversation it asks for. Patterns over the user's own
 // message alone, each linear. Pure.
+import { readNumberWords } from '../../text/quantities/number-words.ts';
 import { termSet } from '../../text/terms.ts';
 
 export interface AskedOfConversation {
   /** What was asked, what was answered, or both. */
   readonly of: 'questions' | 'answers' | 'both';
-  readonly which: 'all' | 'first' | 'last';
+  /** All of them, or one: 2 is the second, -1 the last, -2 the one before it. */
+  readonly which: 'all' | number;
   /** Terms that the turns have to speak of; empty: of anything. */
   readonly topic: readonly string[];
 }
@@ -28,7 +30,7 @@ const patterns: readonly { readonly of: AskedOfConversation['of']; readonly patt
   {
     of: 'questions',
     pattern:
-      /\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked|say|said|want|wanted) (?:you|first|last|before|earlier|so far|about)\b|\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked)[\s?]*$|\bwhat (?:was|were) my (?:very )?(?:first|last|previous|earlier)? ?(?:question|questions|message|messages)\b/iu,
+      /\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked|say|said|want|wanted) (?:you|first|last|before|earlier|so far|about)\b|\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked)[\s?]*$|\bwhat (?:was|were) my (?:very )?(?:(?:first|last|previous|earlier) ){0,2}(?:question|questions|message|messages)\b/iu,
   },
   {
     of: 'answers',
@@ -44,10 +46,26 @@ const metaWords =
 /** Undefined: it asks of documents. */
 export function askedOfConversation(content: string): AskedOfConversation | undefined {
   if (content.length > 400) return undefined;
-  const text = content.split(/\s+/u).join(' ').replaceAll('’', "'");
+  const { text, nth } = withoutOrdinals(content.replaceAll('’', "'").split(/\s+/u));
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return undefined;
-  const which = /\b(?:last|previous)\b/iu.test(text) ? 'last' : /\bfirst\b/iu.test(text) ? 'first' : 'all';
+  const which = /\b(?:last|previous)\b/iu.test(text) ? -(nth ?? 1) : (nth ?? 'all');
   const topic = [...termSet(text.replace(metaWords, ' '))];
   return { of: found.of, which, topic };
+}
+
+/** The message with `first` for every ordinal in it ("second", "3rd", "twenty first"), and the value of the first of them. */
+function withoutOrdinals(words: readonly string[]): { readonly text: string; readonly nth: number | undefined } {
+  const bare = words.map((word) => word.toLowerCase().replace(/[?!.,;:]$/u, ''));
+  const kept: string[] = [];
+  const values: number[] = [];
+  for (let at = 0; at < words.length; ) {
+    const [figures] = /^\d+(?=(?:st|nd|rd|th)$)/iu.exec(bare[at] ?? '') ?? [];
+    const read = readNumberWords(bare.slice(at));
+    const isOrdinal = figures !== undefined || read?.kind === 'ordinal';
+    if (isOrdinal) values.push(Number(figures ?? read?.value));
+    kept.push(isOrdinal ? 'first' : (words[at] ?? ''));
+    at += isOrdinal && figures === undefined ? (read?.words ?? 1) : 1;
+  }
+  return { text: kept.join(' '), nth: values[0] };
 }

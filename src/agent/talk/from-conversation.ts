@@ -39,7 +39,7 @@ export async function fromConversation(
   const asked = askedOfConversation(request.content);
   if (!asked) return undefined;
   return context.timed('conversationMs', async () => {
-    const from = asked.which === 'first' ? 'first' : 'last';
+    const from = asked.which !== 'all' && asked.which > 0 ? 'first' : 'last';
     const read = (await ports.wholeConversation?.(from)) ?? ports.earlier ?? [];
     const turns = chosenTurns(asked, read);
     const unread = asked.which === 'all' ? (read[0]?.ordinal ?? 1) - 1 : 0;
@@ -55,8 +55,8 @@ function chosenTurns({ which, topic }: AskedOfConversation, turns: readonly Turn
     );
     return topic.filter((term) => held.has(term)).length >= leastShare * topic.length;
   });
-  if (which === 'first') return about.slice(0, 1);
-  return which === 'last' ? about.slice(-1) : about;
+  const one = which === 'all' ? undefined : about.at(which > 0 ? which - 1 : which);
+  return which === 'all' ? about : one ? [one] : [];
 }
 
 function tell(

@@ -86,6 +86,26 @@ describe('a question about the conversation', () => {
     expect(said.answer).toContain('43 metres');
   });
 
+  it.each([
+    ['What was my second question?', 'How tall is the Fenwick lighthouse? [1]'],
+    ['What was my 2nd question', 'How tall is the Fenwick lighthouse? [1]'],
+    ['What did I ask first?', 'When was the Harlow reservoir completed? [1]'],
+    ['What was my last question?', 'How tall is the Fenwick lighthouse? [1]'],
+    ['What was my second last question?', 'When was the Harlow reservoir completed? [1]'],
+  ])('tells the one that is asked for by its place: %s', async (question, told) => {
+    const { footnote } = await open();
+    await say(footnote, 'When was the Harlow reservoir completed?');
+    await say(footnote, 'How tall is the Fenwick lighthouse?');
+    expect((await say(footnote, question)).answer).toBe(told);
+  });
+
+  it('is an ordinary question where it asks for more than there was', async () => {
+    const { footnote } = await open();
+    await say(footnote, 'When was the Harlow reservoir completed?');
+    const answer = await say(footnote, 'What was my third question?');
+    expect(answer.citations.filter(({ turnId }) => turnId !== undefined)).toEqual([]);
+  });
+
   it('is an ordinary question where nothing was said, or nothing of it', async () => {
     const { footnote } = await open();
     const alone = await say(footnote, 'What did we discuss about the Harlow reservoir?');

@@ -76,17 +76,8 @@ export async function encodedTarget(
             write,
             signal,
           );
-          const vectors = read.map((chunks, at) => {
-            const own = parts[at];
-            return (
-              own &&
-              chunks?.map(({ hash }, row) =>
-                joined(own.subarray(row * dimensions, (row + 1) * dimensions), known.get(hash)),
-              )
-            );
-          });
           return write(
-            vectors.map((some) => some && endToEnd(some, dimensions + encoded)),
+            read.map((chunks, at) => joined(parts[at], chunks, known)),
             fresh,
           );
         },
@@ -94,18 +85,21 @@ export async function encodedTarget(
       ),
   };
 
-  function joined(own: Float32Array, said: Float32Array | undefined): Float32Array {
-    const vector = new Float32Array(dimensions + encoded);
-    vector.set(own);
-    vector.set(said ?? [], dimensions);
-    return vector;
+  /** The vectors of a document, end to end: what is learned of each chunk, then what the encoder said of it. */
+  function joined(
+    own: Float32Array | undefined,
+    chunks: readonly HashedChunk[] | undefined,
+    known: ReadonlyMap<string, Float32Array>,
+  ): Float32Array | undefined {
+    if (!own || !chunks) return undefined;
+    const all = new Float32Array(chunks.length * (dimensions + encoded));
+    for (const [row, { hash }] of chunks.entries()) {
+      const start = row * (dimensions + encoded);
+      all.set(own.subarray(row * dimensions, (row + 1) * dimensions), start);
+      all.set(known.get(hash) ?? [], start + dimensions);
+    }
+    return all;
   }
-}
-
-function endToEnd(vectors: readonly Float32Array[], dimensions: number): Float32Array {
-  const all = new Float32Array(vectors.length * dimensions);
-  for (const [at, vector] of vectors.entries()) all.set(vector, at * dimensions);
-  return all;
 }
 
 /**
@@ -136,7 +130,12 @@ export function withEncoder(
       // Documents have theirs already; a few pages of a moment are told apart by what is learned.
       if (options.kind === 'document') return own;
       const beside = await Promise.all(texts.map((text) => said(text, options.signal)));
-      return own.map((vector, at) => Float32Array.of(...vector, ...Array.from(beside[at] ?? [])));
+      return own.map((vector, at) => {
+        const both = new Float32Array(vector.length + (beside[at]?.length ?? 0));
+        both.set(vector);
+        both.set(beside[at] ?? [], vector.length);
+        return both;
+      });
     },
   };
 }

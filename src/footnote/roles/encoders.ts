@@ -1,7 +1,7 @@
 // The sentence encoder of a process: opened with the first question, one child for all tenants, closed with the rest. Invariant: with
 // ENCODER=off there is none, and one that cannot be run fails its question alone, with the command that repairs it.
 import type { Config } from '../../config.ts';
-import { isFootnoteError } from '../../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { joinedAbort } from '../../core/signals/joined-abort.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { TurnEncoder } from '../../memory/archive/index/meaning.ts';
@@ -58,8 +58,9 @@ export function openEncoder(
     try {
       return await make(await one);
     } catch (error) {
-      if (isFootnoteError(error) && error.code === 'conflict') await forget(one);
-      throw error;
+      if (!isFootnoteError(error) || error.code !== 'conflict') throw error;
+      await forget(one);
+      throw new FootnoteError('upstream-unavailable', error.message, { cause: error });
     }
   }
   const keeping = (tenant: string, shelf?: VectorShelf): Omit<Encoder, 'id' | 'languages'> => {

@@ -74,7 +74,7 @@ describe('the encoder of a process', () => {
     const old = { ...localOf('old'), encodeQuery: async () => Promise.reject(changed) };
     const outcomes: LocalEncoder[] = [old, localOf('new')];
     const scorer = openWith(async () => outcomes.shift() as LocalEncoder).scorerOf('t');
-    await expect(scorer.score('a', ['a'])).rejects.toMatchObject({ code: 'conflict' });
+    await expect(scorer.score('a', ['a'])).rejects.toMatchObject({ code: 'upstream-unavailable' });
     expect(await scorer.score('a', ['a'])).toEqual([1]);
     expect(closed).toEqual(['old']);
   });

@@ -86,6 +86,29 @@ describe('rankByWords', () => {
     expect(ordered[0]?.features).toMatchObject({ cosine: 0.5, tokens: 0 });
   });
 
+  it('shows the encoder what words and the search put first, or what is given where somebody chose it', async () => {
+    const listing = 'Which pumps of the harbour station are listed?';
+    const own = 'Pumps of the harbour station run at night.';
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      ...evidenceOf('Pumps', at === 0 ? own : `Pumps of the harbour station are listed under ${at}.`),
+      score: at === 0 ? 1 : 0.1,
+    }));
+    const ranked = rankByWords(readFrame(listing), many);
+    const shown: string[] = [];
+    const score = async ({ texts }: { readonly texts: readonly string[] }) => {
+      shown.push(...texts);
+      return { scores: texts.map((text) => (text.includes('night') ? 0.9 : 0.1)) };
+    };
+    expect(ranked.findIndex(({ chunk }) => chunk.score === 1)).toBeGreaterThan(20);
+    const { ranked: ordered } = await rankByMeaning(listing, ranked, score, { byParts: false });
+    expect(shown).toHaveLength(20);
+    expect(ordered[0]?.passage.text).toBe(own);
+    expect(ordered).toHaveLength(ranked.length);
+    shown.length = 0;
+    await rankByMeaning(listing, ranked, score, { byParts: false, isChosen: true });
+    expect(shown.join()).not.toContain('night');
+  });
+
   it('keeps the order of passages where their parts get no scores', async () => {
     const ranked = rankByWords(readFrame(question), chunks);
     let calls = 0;

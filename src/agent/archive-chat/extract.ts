@@ -138,7 +138,7 @@ export async function rankTurns(
     question,
     interleaved(byWords, turns),
     (asked) => scorePassages(passageScorer, asked, signal),
-    { weights: fitted.weights, encoded: encodedMessages },
+    { weights: fitted.weights, encoded: encodedMessages, isChosen: true },
   );
   if (!said?.scores) return { frame, ranked, authors, author, isBySpeaker, degraded: said?.degraded };
   const head = ranked.slice(0, encodedMessages).map((one) => (isBySpeaker(one.chunk) ? bySpeaker(one) : one));

@@ -209,8 +209,17 @@ function isLayoutTable(table: Element): boolean {
   return false;
 }
 
+/** "¶" behind a heading or a term: a link within the page that says nothing. Elsewhere such a one may be the mark of a note. */
+const isPermalink = (element: Element): boolean =>
+  element.tagName === 'a' &&
+  element.parentNode !== null &&
+  /^(?:h[1-6]|dt|caption|figcaption)$/u.test(element.parentNode.nodeName) &&
+  attribute(element, 'href')?.startsWith('#') === true &&
+  element.childNodes.length > 0 &&
+  element.childNodes.every((child) => 'value' in child && !/[\p{L}\p{N}]/u.test(child.value));
+
 function isHidden(element: Element): boolean {
-  if (dropped.has(element.tagName)) return true;
+  if (dropped.has(element.tagName) || isPermalink(element)) return true;
   for (const { name, value } of element.attrs) {
     if (name === 'hidden' && value !== 'until-found') return true;
     // "[edit]" behind each heading of a wiki.

@@ -125,6 +125,15 @@ describe('HTML', () => {
     expect(document.text).toBe('History\n\nBuilt in 1862.');
   });
 
+  it('leaves out the signs behind headings and terms that link to themselves, and no mark of a note', async () => {
+    const sign = '<a class="headerlink" href="#fees" title="Permalink">¶</a>';
+    const page = `<h2>Fees${sign}</h2><p>Due in May<a href="#note">*</a>.</p><dl><dt>Late${sign}</dt><dd>Double.</dd></dl><h2><a href="#x">1</a> Sums</h2><p>All.</p>`;
+    const document = await parse('a.html', `<html><body>${page}</body></html>`);
+    expect(document.headings.map(({ title }) => title)).toEqual(['Fees', '1 Sums']);
+    expect(document.text).toContain('Due in May*.');
+    expect(document.text).not.toContain('¶');
+  });
+
   it('shows what a reader sees', async () => {
     const document = await parse(
       'a.html',

@@ -99,6 +99,16 @@ export interface AlsoWanted {
   readonly vectors?: VectorMark;
 }
 
+/** What takes the place of neighbouring segments, or of the rows with which the log begins; the run is theirs. */
+export interface TurnOver extends RowRange {
+  /** Undefined: no entry of them lives. */
+  readonly made: { readonly seal: string; readonly bytes: Uint8Array } | undefined;
+  /** Seals of the segments. */
+  readonly replaced: readonly string[];
+  /** The revision of the index that it was made of. */
+  readonly revision: number;
+}
+
 /** The log of a tenant in a database on a network. */
 export interface IndexLog {
   /** What came since a mark, of an index of this version. */
@@ -107,6 +117,10 @@ export interface IndexLog {
   vectorsAfter(mark: VectorMark): Promise<VectorDelta | undefined>;
   /** The bytes of a segment; undefined where they are not what was sealed. */
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
+  /** For whoever has the tenant's lease of it. Throws `conflict` where the index is no longer what it was made of: then nothing is changed. */
+  turnOver(given: TurnOver): Promise<void>;
+  /** Deletes rows of the log that segments hold, and bytes that no segment names; for whoever has the same lease. How many segments there are. */
+  tidy(): Promise<number>;
   /** Of the chunks, most frequent first. */
   languages(): Promise<readonly LanguageCount[]>;
   /** Documents that are indexed, and their chunks. */
@@ -125,6 +139,8 @@ export interface IndexWithin {
   readonly version: number;
   /** What it keeps of documents; in no transaction, as it takes long. Throws for vectors that it could not hold. */
   print(documents: readonly IndexedDocument[], space?: IndexedSpace): readonly PrintedDocument[];
+  /** Called when rows of a tenant were committed here. */
+  written?(tenant: string): void;
 }
 
 const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));

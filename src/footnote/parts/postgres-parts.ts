@@ -5,6 +5,7 @@ import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts'
 import { openShadowErasure } from '../../stores/embedded/shadow/shadow-erasure.ts';
 import { openShadowSpaces } from '../../stores/embedded/shadow/shadow-spaces.ts';
 import { createShadowStore } from '../../stores/embedded/shadow/shadow-store.ts';
+import { keepShadows } from '../../stores/embedded/shadow/shadows.ts';
 import { createArchiveRecords } from '../keeping/archives.ts';
 import { createErasing } from '../record/erasing.ts';
 import { notDone } from '../record/record-thread.ts';
@@ -30,9 +31,16 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
     await database.close();
     throw error;
   });
+  const closeShadows = keepShadows(database);
   const elsewhere = async (): Promise<typeof notDone> => notDone;
   return {
-    database,
+    database: {
+      ...database,
+      async close() {
+        await closeShadows();
+        await database.close();
+      },
+    },
     storeOf: (scope) => createShadowStore({ record: database, scope }),
     openEmbedders: (options) =>
       createEmbedders({ ...options, place: embedderPlaceIn(database), leases: database.leases }),

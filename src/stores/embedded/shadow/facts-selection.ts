@@ -32,6 +32,8 @@ export function followFacts(log: Log): FollowedFacts {
   let known = new Map<number, KeptFacts>();
   /** The revision of the facts; -1: none were read. */
   let revision = -1;
+  /** What was removed up to this revision is not known any more. */
+  let seen = -1;
 
   function apply({ state, changes, facts }: IndexDelta): void {
     for (const { first } of changes?.removals ?? []) known.delete(first);
@@ -42,6 +44,7 @@ export function followFacts(log: Log): FollowedFacts {
       known.set(first, { first, last, source, ...(access && { access }), ...factsOf(document) });
     }
     if (facts && state) revision = state.revision;
+    if (changes && state) seen = state.revision;
   }
 
   const follow = (wantsFacts: boolean): Log => ({
@@ -49,7 +52,8 @@ export function followFacts(log: Log): FollowedFacts {
       const wanted = () => ({ ...also, ...(wantsFacts && { facts: revision }) });
       let delta = await log.changes(since, version, wanted());
       // Removals that nobody tells any more may be among what came since.
-      if (delta.changes?.isWhole && revision !== -1) {
+      const { revision: now = -1, purged = -1 } = delta.state ?? {};
+      if (revision !== -1 && (now < seen || purged > seen)) {
         known = new Map();
         revision = -1;
         if (wantsFacts) delta = await log.changes(since, version, wanted());

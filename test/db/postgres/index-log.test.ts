@@ -183,7 +183,7 @@ describe.skipIf(programs === undefined)(
       expect(await log.tidy()).toBe(1);
       expect(await count('ix_log')).toBe(0);
       // A repair that begins anew leaves nothing that would be in its way.
-      await place.record.repairs.begin('default', 999);
+      await place.record.repairs.begin('default', 999, true);
       await refused({ ...later, first: last + 1, last: last + 9, replaced: [] });
       expect([await count('ix_segment'), await log.tidy(), await count('ix_part')]).toEqual([0, 0, 0]);
     });

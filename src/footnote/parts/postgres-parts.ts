@@ -1,4 +1,5 @@
 // The record in PostgreSQL, as far as it goes.
+import { join } from 'node:path';
 import { version } from '../../config/version.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
@@ -22,7 +23,8 @@ const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
   hasRoom: () => true,
 });
 
-export async function openPostgresParts(address: string): Promise<RecordParts> {
+/** `folder`: the data folder, of this server alone. */
+export async function openPostgresParts(address: string, folder: string): Promise<RecordParts> {
   const database = await openPostgresRecord(address, (filter) => {
     checkFilter(filter);
     return (document) => factsPass(factsOf(document), filter);
@@ -31,7 +33,7 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
     await database.close();
     throw error;
   });
-  const closeShadows = keepShadows(database);
+  const closeShadows = keepShadows(database, { folder: join(folder, 'segments') });
   const elsewhere = async (): Promise<typeof notDone> => notDone;
   return {
     database: {

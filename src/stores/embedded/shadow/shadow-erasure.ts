@@ -2,12 +2,16 @@
 // that hold its entries are rewritten.
 import type { PostgresRecord } from '../../../db/postgres/postgres-record.ts';
 import { type EmbeddedErasure, forgetTerms, forgetTexts } from '../erasure.ts';
-import { shadowOf } from './shadows.ts';
+import { shadowOf, sweepSegments } from './shadows.ts';
 
 export function openShadowErasure(record: PostgresRecord, tenant: string): EmbeddedErasure {
   const { texts } = record.vectorsOf(tenant);
   return {
-    purgeIndex: () => shadowOf(record, tenant).upkeep.purge(),
+    async purgeIndex() {
+      const isPure = await shadowOf(record, tenant).upkeep.purge();
+      await sweepSegments(record);
+      return isPure;
+    },
     forgetTexts: (...given) => forgetTexts(texts, ...given),
     forgetTerms: (...given) =>
       forgetTerms(

@@ -7,6 +7,7 @@ import { indexWithin } from '../index-within.ts';
 import { embeddedName } from '../port.ts';
 import { type FollowedFacts, followFacts } from './facts-selection.ts';
 import { type FollowedVectors, followVectors } from './followed-vectors.ts';
+import { openSegmentFiles, type SegmentFiles } from './segment-files.ts';
 import { createShadowUpkeep, type ShadowUpkeep } from './shadow-upkeep.ts';
 
 export interface Shadow {
@@ -26,6 +27,12 @@ interface Shadows {
   readonly held: Map<string, Shadow>;
   /** Undefined: this process does not keep the indexes of the record in order. */
   kept?: Partial<SealTiming>;
+  files?: SegmentFiles;
+}
+
+export interface KeepOptions extends Partial<SealTiming> {
+  /** Of this server alone, for segments as files. */
+  readonly folder?: string;
 }
 
 const shadows = new WeakMap<PostgresRecord, Shadows>();
@@ -45,14 +52,19 @@ function joined(record: PostgresRecord): Shadows {
 const writtenMs = 2000;
 
 /** From now on this process, which is a server of the record, keeps its indexes in order, too, in its turn with others. Call what it returns before the record is closed. */
-export function keepShadows(record: PostgresRecord, timing: Partial<SealTiming> = {}): () => Promise<void> {
+export function keepShadows(record: PostgresRecord, { folder, ...timing }: KeepOptions = {}): () => Promise<void> {
   const all = joined(record);
   all.kept = timing;
+  if (folder !== undefined) all.files = openSegmentFiles(folder, record.namedSegments);
   return async () => {
     delete all.kept;
+    all.files?.close();
     for (const { upkeep } of all.held.values()) await upkeep.close();
   };
 }
+
+/** Deletes what this server has as files of segments that nobody names any more. */
+export const sweepSegments = async (record: PostgresRecord): Promise<void> => joined(record).files?.sweep();
 
 /** One for each tenant of an open record, whoever asks. */
 export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
@@ -60,7 +72,8 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
   const present = all.held.get(tenant);
   if (present) return present;
   const engine = createEngine(tenant);
-  const log = record.indexLogOf(tenant);
+  const kept = record.indexLogOf(tenant);
+  const log = all.files?.over(tenant, kept) ?? kept;
   const facts = followFacts(log);
   const spaces = new Map<string, FollowedVectors>();
   const vectorsOf = (name: string): FollowedVectors => {

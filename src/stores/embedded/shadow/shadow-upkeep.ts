@@ -99,7 +99,7 @@ export function createShadowUpkeep({
     }
   }
 
-  /** For whoever has the lease. What is left, and how many segments the database has. */
+  /** For whoever has the lease. How it is when nothing is left to do, and how many segments the database has. */
   async function steps(haste: Haste, signal: AbortSignal) {
     let conflicts = 0;
     for (;;) {
@@ -168,8 +168,7 @@ export function createShadowUpkeep({
     },
     async purge() {
       const { view, stored } = await inTurn('purging');
-      if (stored === 0) return true;
-      return view.incomplete === undefined && view.index.segments().every((part) => isPure(engine, part));
+      return stored === 0 || view.incomplete === undefined;
     },
     failure: () => failed,
     async close() {
@@ -179,6 +178,3 @@ export function createShadowUpkeep({
     },
   };
 }
-
-const isPure = (engine: Engine, { segment, deadCount }: LiveSegment): boolean =>
-  deadCount === 0 || engine.stored(segment) === undefined;

@@ -1,6 +1,7 @@
 // The record in PostgreSQL, as far as it goes.
 import { join } from 'node:path';
 import { version } from '../../config/version.ts';
+import type { Config } from '../../config.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
 import { openShadowErasure } from '../../stores/embedded/shadow/shadow-erasure.ts';
@@ -23,8 +24,11 @@ const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
   hasRoom: () => true,
 });
 
-/** `folder`: the data folder, of this server alone. */
-export async function openPostgresParts(address: string, folder: string): Promise<RecordParts> {
+/** The data folder is of this server alone. */
+export async function openPostgresParts(
+  address: string,
+  { data, indexMemoryMb }: Pick<Config, 'data' | 'indexMemoryMb'>,
+): Promise<RecordParts> {
   const database = await openPostgresRecord(address, (filter) => {
     checkFilter(filter);
     return (document) => factsPass(factsOf(document), filter);
@@ -33,7 +37,10 @@ export async function openPostgresParts(address: string, folder: string): Promis
     await database.close();
     throw error;
   });
-  const closeShadows = keepShadows(database, { folder: join(folder, 'segments') });
+  const closeShadows = keepShadows(database, {
+    folder: join(data, 'segments'),
+    memoryBytes: indexMemoryMb && indexMemoryMb * 1e6,
+  });
   const elsewhere = async (): Promise<typeof notDone> => notDone;
   return {
     database: {

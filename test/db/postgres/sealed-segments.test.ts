@@ -251,7 +251,7 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
   });
 
   it('are made by a server as it is started', async () => {
-    const { database } = await openPostgresParts(place.address, sqlite.folder);
+    const { database } = await openPostgresParts(place.address, { data: sqlite.folder, indexMemoryMb: undefined });
     open.push(() => database.close());
     for (let n = 0; n < 12; n++)
       await database

@@ -25,6 +25,10 @@ export interface FollowedFacts {
   readonly log: Log;
   /** As of the last delta. */
   all(): Iterable<KeptFacts>;
+  /** Documents of which there are facts. */
+  count(): number;
+  /** They are read again when they are needed. */
+  forget(): void;
 }
 
 /** Keeps the facts of a tenant by the first row of each document: rows are never used twice. */
@@ -63,7 +67,16 @@ export function followFacts(log: Log): FollowedFacts {
     },
     bytesOf: log.bytesOf,
   });
-  return { withFacts: follow(true), log: follow(false), all: () => known.values() };
+  return {
+    withFacts: follow(true),
+    log: follow(false),
+    all: () => known.values(),
+    count: () => known.size,
+    forget() {
+      known = new Map();
+      [revision, seen] = [-1, -1];
+    },
+  };
 }
 
 const keptSelections = 32;

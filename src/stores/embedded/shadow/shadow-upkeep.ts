@@ -23,6 +23,8 @@ export interface ShadowUpkeepPorts {
 export interface ShadowUpkeep {
   /** Starts it soon, unless that is due anyhow. Never throws, never keeps the process alive. */
   schedule(delayMs?: number): void;
+  /** Begins nothing before it is scheduled again. */
+  rest(): void;
   /** Does what there is to do, in its turn with other servers; what waits for quiet, too. Throws what prevents it. */
   settle(): Promise<void>;
   /** Rewrites what holds deleted entries. False: some may be left, and it is to be tried again. */
@@ -163,6 +165,10 @@ export function createShadowUpkeep({
 
   return {
     schedule,
+    rest() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
     async settle() {
       await inTurn('quiet');
     },

@@ -1,5 +1,6 @@
 // The indexes in memory of an open record on a network, one for each tenant, whoever asks.
 import type { PostgresRecord } from '../../../db/postgres/postgres-record.ts';
+import { engineThreads } from '../../../engine/threads/engine-threads.ts';
 import type { SealTiming } from '../choose-segments.ts';
 import { createEngine, type Engine, type EngineView } from '../engine.ts';
 import type { HeldVectors } from '../held-vectors.ts';
@@ -7,6 +8,7 @@ import { indexWithin } from '../index-within.ts';
 import { embeddedName } from '../port.ts';
 import { type FollowedFacts, followFacts } from './facts-selection.ts';
 import { type FollowedVectors, followVectors } from './followed-vectors.ts';
+import { type Budgeted, createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import { openSegmentFiles, type SegmentFiles } from './segment-files.ts';
 import { createShadowUpkeep, type ShadowUpkeep } from './shadow-upkeep.ts';
 
@@ -28,11 +30,14 @@ interface Shadows {
   /** Undefined: this process does not keep the indexes of the record in order. */
   kept?: Partial<SealTiming>;
   files?: SegmentFiles;
+  budget?: MemoryBudget;
 }
 
 export interface KeepOptions extends Partial<SealTiming> {
   /** Of this server alone, for segments as files. */
   readonly folder?: string;
+  /** What indexes in memory may take together; by default there is no limit. */
+  readonly memoryBytes?: number | undefined;
 }
 
 const shadows = new WeakMap<PostgresRecord, Shadows>();
@@ -50,12 +55,18 @@ function joined(record: PostgresRecord): Shadows {
 }
 
 const writtenMs = 2000;
+/** What a document says about itself, roughly. */
+const factBytes = 1000;
 
 /** From now on this process, which is a server of the record, keeps its indexes in order, too, in its turn with others. Call what it returns before the record is closed. */
-export function keepShadows(record: PostgresRecord, { folder, ...timing }: KeepOptions = {}): () => Promise<void> {
+export function keepShadows(
+  record: PostgresRecord,
+  { folder, memoryBytes, ...timing }: KeepOptions = {},
+): () => Promise<void> {
   const all = joined(record);
   all.kept = timing;
   if (folder !== undefined) all.files = openSegmentFiles(folder, record.namedSegments);
+  if (memoryBytes !== undefined) all.budget = createMemoryBudget(memoryBytes);
   return async () => {
     delete all.kept;
     all.files?.close();
@@ -82,8 +93,26 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
     return held;
   };
   const { leases } = record;
-  const upkeep = createShadowUpkeep({ engine, look: () => engine.follow(facts.log), log, leases, timing: all.kept });
+  const look = async (): Promise<EngineView> => (await made.follow()).view;
+  const upkeep = createShadowUpkeep({ engine, look, log, leases, timing: all.kept });
   let revision = -1;
+  let index: EngineView['index'] | undefined;
+  const budgeted: Budgeted = {
+    bytes() {
+      const segments = index?.segments().reduce((sum, { segment }) => sum + segment.bytes.length, 0) ?? 0;
+      const vectors = [...spaces.values()].reduce((sum, space) => sum + (space.held()?.index.memoryBytes() ?? 0), 0);
+      return segments + vectors + facts.count() * factBytes;
+    },
+    async drop() {
+      upkeep.rest();
+      await engine.drop(() => {
+        facts.forget();
+        spaces.clear();
+        index = undefined;
+      });
+      engineThreads.release(engine.threaded);
+    },
+  };
   const made: Shadow = {
     engine,
     facts,
@@ -94,7 +123,10 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
       const view = await engine.follow(vectors?.through(followed) ?? followed);
       if (all.kept && revision !== engine.revision()) upkeep.schedule();
       revision = engine.revision();
-      return { view, vectors: vectors?.held() };
+      const followedTo = { view, vectors: vectors?.held() };
+      ({ index } = view);
+      all.budget?.used(budgeted);
+      return followedTo;
     },
     forget: (space) => void spaces.delete(space),
   };

@@ -250,16 +250,17 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await expectSame(record);
   });
 
-  it('are made by a server as it is started', async () => {
+  it('are made by a server as it is started, in several parts', async () => {
     const { database } = await openPostgresParts(place.address, { data: sqlite.folder, indexMemoryMb: undefined });
     open.push(() => database.close());
-    for (let n = 0; n < 12; n++)
-      await database
-        .forScope(scopeOf())
-        .commit(put(many(10, n * 10).map(({ document }) => written(document.id, { length: 6000 }))));
-    const { chunks } = await database.forScope(scopeOf()).documents.count();
-    expect(chunks).toBeGreaterThan(3500);
+    for (let n = 0; n < 60; n += 5) {
+      const changes = put(Array.from({ length: 5 }, (_, at) => written(`d${n + at}`, { length: 6000 })));
+      await sqlite.tenant.commit(changes);
+      await database.forScope(scopeOf()).commit(changes);
+    }
     await vi.waitFor(async () => expect(await rowsIn('ix_segment')).toBe(1), { timeout: 60_000 });
+    expect(await rowsIn('ix_part')).toBeGreaterThan(1);
+    await expectSame(await server());
   });
 
   it('are not made of an index that is damaged, and the deleted is told to be left', async () => {

@@ -1,5 +1,6 @@
 // The index of a tenant as the record keeps it, and as an index in memory follows it: rows of analysed chunks that no segment holds yet (the
 // log), segments, and what was removed from them. Invariant: all that one call tells is of one moment.
+import { createHash } from 'node:crypto';
 import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { IndexedDocument, IndexedSpace } from './changes.ts';
@@ -162,6 +163,21 @@ export function bytesIn(tenant: string, segment: StoredSegment, parts: readonly 
   return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
     ? bytes
     : undefined;
+}
+
+/** The same of parts of any length, hashed as they come. */
+export async function bytesInParts(
+  tenant: string,
+  segment: StoredSegment,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  const hash = createHash('sha256');
+  const read: Uint8Array[] = [];
+  for await (const part of parts) {
+    hash.update(part);
+    read.push(part);
+  }
+  return sealSegment(tenant, segment, hash.digest('hex')) === segment.seal ? Buffer.concat(read) : undefined;
 }
 
 /** Whether everything is to be told since a mark, and after which revision removals are. */

@@ -2,7 +2,7 @@
 // log, in a short commit of the tenant. Invariants: parts count only under a row of ix_segment; a segment takes the place of exactly what it was made
 // of, or of nothing; a kill at any moment leaves what was there, or what came, and at most parts and rows that `tidyIndex` deletes.
 import { FootnoteError } from '../../../core/errors.ts';
-import { bytesIn, type StoredSegment, type TurnOver } from '../../repositories/index-log.ts';
+import { bytesInParts, type StoredSegment, type TurnOver } from '../../repositories/index-log.ts';
 import type { Connection, PostgresClient } from '../client/client.ts';
 
 /** The index of one tenant. */
@@ -17,9 +17,11 @@ export interface TurnOverPorts {
 }
 
 const partBytes = 1 << 20;
-/** What one statement reads or deletes. */
+/** What one statement deletes. */
 const partsTogether = 8;
 const rowsTogether = 2000;
+/** Read in one go: a few milliseconds each. */
+const partsRead = 2;
 
 const stageSql = `INSERT INTO ix_part (tenant, seal, ordinal, bytes, owner) VALUES ($1, $2, $3, $4, coalesce(current_setting('footnote.server', true), ''))
   ON CONFLICT (tenant, seal, ordinal) DO UPDATE SET bytes = excluded.bytes, owner = excluded.owner, staged_at = excluded.staged_at`;
@@ -84,19 +86,18 @@ export async function tidyIndex({ client, lock }: TurnOverPorts, tenant: string)
   return (await client.rows<{ readonly count: number }>(sql, [tenant]))[0]?.count ?? 0;
 }
 
+async function* readParts(client: PostgresClient, tenant: string, seal: string): AsyncGenerator<Uint8Array> {
+  const sql = 'SELECT bytes FROM ix_part WHERE tenant = $1 AND seal = $2 AND ordinal >= $3 ORDER BY ordinal LIMIT $4';
+  for (let read = 0, isMore = true; isMore; read += partsRead) {
+    const rows = await client.rows<{ readonly bytes: Uint8Array }>(sql, [tenant, seal, read, partsRead]);
+    for (const { bytes } of rows) yield bytes;
+    isMore = rows.length === partsRead;
+  }
+}
+
 /** As `IndexLog.bytesOf`. In several statements: a segment that goes meanwhile is not what was sealed. */
-export async function readSealed(
+export const readSealed = (
   client: PostgresClient,
   tenant: string,
   segment: StoredSegment,
-): Promise<Uint8Array | undefined> {
-  const sql = 'SELECT bytes FROM ix_part WHERE tenant = $1 AND seal = $2 AND ordinal >= $3 ORDER BY ordinal LIMIT $4';
-  const parts: Uint8Array[] = [];
-  for (let isMore = true; isMore; ) {
-    const values = [tenant, segment.seal, parts.length, partsTogether];
-    const read = await client.rows<{ readonly bytes: Uint8Array }>(sql, values);
-    parts.push(...read.map(({ bytes }) => bytes));
-    isMore = read.length === partsTogether && parts.length < segment.parts;
-  }
-  return bytesIn(tenant, segment, parts);
-}
+): Promise<Uint8Array | undefined> => bytesInParts(tenant, segment, readParts(client, tenant, segment.seal));

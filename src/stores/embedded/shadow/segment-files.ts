@@ -1,9 +1,10 @@
 // Segments of a record on a network as files of this server, so that a start does not read them from the database again. Invariants: a file is used only
 // where it is what was sealed, and only for a segment that the record names; one that it names no more goes within a minute, asked for or not.
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bytesIn, type IndexLog, type StoredSegment } from '../../../db/repositories/index-log.ts';
+import { bytesInParts, type IndexLog, type StoredSegment } from '../../../db/repositories/index-log.ts';
 
 export interface SegmentFiles {
   /** The same log, whose segments are read from files where there are some, and kept as files. */
@@ -14,6 +15,8 @@ export interface SegmentFiles {
 }
 
 const sweptEveryMs = 30_000;
+/** Hashed in one go: some milliseconds. */
+const readBytes = 1 << 20;
 
 /** `named`: those of these seals that the record names. */
 export function openSegmentFiles(
@@ -33,8 +36,8 @@ export function openSegmentFiles(
   }
 
   async function find(tenant: string, segment: StoredSegment): Promise<Uint8Array | undefined> {
-    const bytes = await readFile(join(folder, segment.seal)).catch(() => undefined);
-    return bytes && bytesIn(tenant, { ...segment, parts: 1 }, [bytes]);
+    const parts = createReadStream(join(folder, segment.seal), { highWaterMark: readBytes });
+    return bytesInParts(tenant, segment, parts).catch(() => undefined);
   }
 
   async function sweep(): Promise<void> {

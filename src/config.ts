@@ -320,6 +320,8 @@ const readValues = (
   contextMaxTokens: values.CONTEXT_MAX_TOKENS,
   chat: readChat(values),
   maxFileBytes: values.MAX_FILE_BYTES,
+  /** Undefined: no limit. */
+  indexMemoryMb: values.INDEX_MEMORY_MB,
   /** Absolute paths of the folders below which sources of keys may read. */
   sourceRoots: (values.SOURCE_ROOTS ?? '')
     .split(',')

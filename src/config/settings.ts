@@ -39,6 +39,9 @@ const general = {
   FOOTNOTE_DATABASE_URL: secret(
     'Address of a PostgreSQL database (15 or newer) that holds the record in the place of the data folder, `postgres://USER:PASSWORD@HOST:5432/DATABASE`; what works there yet says docs/postgresql.md. Not set: the data folder holds it',
   ),
+  INDEX_MEMORY_MB: integer(1, 10_000_000).describe(
+    'Memory that the indexes of tenants may take together in a server over PostgreSQL, in megabytes; beyond it those that were not asked for longest go, and are read again when they are. Not set: no limit',
+  ),
   FOOTNOTE_HOST: text
     .default('127.0.0.1')
     .describe('Address that the server listens on; any other than the loopback needs an API key first'),

@@ -7,8 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Filter } from '../../src/core/search.ts';
+import { openPostgresRecord } from '../../src/db/postgres/postgres-record.ts';
 import type { DocumentPage } from '../../src/db/repositories/documents.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { createShadowUpkeep } from '../../src/stores/embedded/shadow/shadow-upkeep.ts';
+import { shadowOf } from '../../src/stores/embedded/shadow/shadows.ts';
 import { type OpenedFootnote, openFootnote } from '../../testkit/open-footnote.ts';
 import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../testkit/postgres/server.ts';
 
@@ -227,6 +230,40 @@ describe.skipIf(programs === undefined)('a Footnote on PostgreSQL (skipped where
       expect(await found(), sql).toEqual(before);
       expect(await opened.repair(), sql).toEqual({ repaired: [], left: [] });
     }
+    // The same of what segments hold, whose rows are not in the log any more.
+    const record = await openPostgresRecord(address);
+    await record.join({ version: 'test' });
+    const { engine, follow } = shadowOf(record, 'default');
+    const [log, { leases }] = [record.indexLogOf('default'), record];
+    const look = async () => (await follow()).view;
+    const upkeep = createShadowUpkeep({ engine, look, log, leases, timing: { sealFrom: 1 } });
+    const damagesOfSealed = [
+      'UPDATE ix_part SET bytes = set_byte(bytes, 100, 255 - get_byte(bytes, 100))',
+      'DELETE FROM ix_part',
+      'UPDATE ix_document SET first_row = first_row + 1, last_row = last_row + 1',
+      'UPDATE ix_document SET first_row = last_row + 1 - first_row, last_row = last_row + 1 - first_row',
+      `DELETE FROM ix_document WHERE document_id = ${idOf}`,
+      `INSERT INTO ix_removed SELECT 'default', 1, first_row, last_row, 'none' FROM ix_document WHERE document_id = ${idOf}`,
+    ];
+    for (const sql of damagesOfSealed) {
+      await upkeep.settle();
+      expect(
+        await server.run(
+          address,
+          'SELECT (SELECT count(*) FROM ix_log)::int AS rows, count(*)::int AS segments FROM ix_segment',
+        ),
+      ).toEqual([{ rows: 0, segments: 1 }]);
+      expect(await opened.repair(), sql).toEqual({ repaired: [], left: [] });
+      await opened.close();
+      await server.run(address, sql);
+      await open('data');
+      expect((await opened.repair()).repaired, sql).toEqual([
+        expect.stringContaining('index of tenant default') as string,
+      ]);
+      expect(await found(), sql).toEqual(before);
+      expect(await opened.repair(), sql).toEqual({ repaired: [], left: [] });
+    }
+    await record.close();
     await server.run(address, "UPDATE fingerprint SET words_hash = 'another' WHERE row = 1");
     expect((await opened.repair()).repaired).toEqual([
       expect.stringContaining('compared with their duplicates') as string,

@@ -6,13 +6,26 @@ import { unsoundRows } from './duplicates.ts';
 import { lockTenant } from './tenant-lock.ts';
 import { removeVectors } from './vectors.ts';
 
+/** A document that has chunks, as its entry says. */
+export interface SealedDocument {
+  readonly documentId: string;
+  readonly first: number;
+  readonly rows: number;
+  readonly chunkIds: readonly string[];
+}
+
 export interface IndexRepair {
   tenants(): Promise<readonly string[]>;
-  /** Takes out what belongs to no document; everything, where the index is of another version, or was not whole: then it says so. */
-  begin(tenant: string, version: number): Promise<boolean>;
+  /** The next documents whose entries segments hold, and the last row that one holds. */
+  sealed(
+    tenant: string,
+    after: string,
+  ): Promise<{ readonly sealedTo: number; readonly documents: readonly SealedDocument[] }>;
+  /** Takes out what belongs to no document; everything, where the index is of another version, or its segments are not sound: then it says so. */
+  begin(tenant: string, version: number, areSegmentsSound: boolean): Promise<boolean>;
   /** The next documents that are meant for a store. */
   documents(tenant: string, store: string, after: string): Promise<readonly string[]>;
-  /** Those of them that the index does not hold as they are printed; their vectors are taken out. */
+  /** Those of them that the index does not hold as they are printed, beside what segments hold; their vectors are taken out. */
   wrong(tenant: string, printed: readonly PrintedDocument[]): Promise<readonly string[]>;
   end(tenant: string): Promise<void>;
   /** Drops links and fingerprints that are not as they were sealed: the sources whose documents are to be compared again. */
@@ -29,7 +42,12 @@ const spacesAnew = 'UPDATE vector_space SET revision = 0, born = gen_random_uuid
 const reload = 'UPDATE tenant_state SET revision = revision + 1, purged = revision + 1 WHERE tenant = $1';
 const countSql = `INSERT INTO ix_language (tenant, language, chunks) SELECT tenant, language, sum(last_row - first_row + 1) FROM ix_document
   WHERE tenant = $1 AND last_row >= first_row GROUP BY tenant, language`;
-const heldSql = `SELECT e.document_id AS "documentId", e.first_row AS first, e.last_row AS last, l.row, l.chunk_id AS "chunkId", l.terms, l.seal
+const sealedToSql = '(SELECT coalesce(max(last_row), 0) FROM ix_segment WHERE tenant = $1)';
+const sealedSql = `SELECT document_id AS "documentId", first_row AS first, last_row - first_row + 1 AS rows,
+  ARRAY(SELECT id::text FROM chunk AS c WHERE c.tenant = e.tenant AND c.document_id = e.document_id ORDER BY ordinal) AS "chunkIds"
+  FROM ix_document AS e WHERE tenant = $1 AND document_id > $2 AND last_row >= first_row AND last_row <= ${sealedToSql}
+  ORDER BY document_id LIMIT ${together}`;
+const heldSql = `SELECT e.document_id AS "documentId", e.first_row AS first, e.last_row AS last, e.last_row <= ${sealedToSql} AS "isSealed", l.row, l.chunk_id AS "chunkId", l.terms, l.seal
   FROM ix_document AS e LEFT JOIN ix_log AS l ON l.tenant = e.tenant AND l.row BETWEEN e.first_row AND e.last_row
   WHERE e.tenant = $1 AND e.document_id = ANY($2) ORDER BY l.row`;
 
@@ -37,6 +55,7 @@ interface Held {
   readonly documentId: string;
   readonly first: number;
   readonly last: number;
+  readonly isSealed: boolean;
   readonly row: number | null;
   readonly chunkId: string;
   readonly terms: string;
@@ -46,6 +65,7 @@ interface Held {
 function isHeld(tenant: string, { documentId, chunks }: PrintedDocument, held: readonly Held[] = []): boolean {
   const [entry] = held;
   if (entry?.last !== (entry?.first ?? 0) + chunks.length - 1) return false;
+  if (entry.isSealed) return true;
   return chunks.every((chunk, at) => {
     const found = held[at];
     if (found?.row !== entry.first + at) return false;
@@ -62,9 +82,16 @@ export function createIndexRepair(client: PostgresClient): IndexRepair {
       (await client.rows<{ readonly tenant: string }>('SELECT tenant FROM tenant_state ORDER BY tenant')).map(
         (row) => row.tenant,
       ),
-    begin: (tenant, version) =>
+    async sealed(tenant, after) {
+      const [{ sealedTo } = { sealedTo: 0 }] = await client.rows<{ readonly sealedTo: number }>(
+        `SELECT ${sealedToSql} AS "sealedTo"`,
+        [tenant],
+      );
+      return { sealedTo, documents: await client.rows<SealedDocument>(sealedSql, [tenant, after]) };
+    },
+    begin: (tenant, version, areSegmentsSound) =>
       locked(tenant, async (connection, found) => {
-        const isAnew = found !== version;
+        const isAnew = found !== version || !areSegmentsSound;
         if (isAnew) {
           for (const table of tables) await connection.rows(`DELETE FROM ${table} WHERE tenant = $1`, [tenant]);
           // Vectors are of rows, and are made or remembered anew.

@@ -3,7 +3,6 @@
 
 import { type DocumentRow, documentColumns, isSealed, toDocument } from '../document-rows.ts';
 import {
-  bytesIn,
   type IndexDelta,
   type IndexedFacts,
   type IndexLog,
@@ -20,7 +19,8 @@ import {
 } from '../repositories/index-log.ts';
 import type { Connection, PostgresClient } from './client/client.ts';
 import { type Columns, insertRows } from './client/insert-rows.ts';
-import type { HeldState } from './tenant-lock.ts';
+import { readSealed, type TurnOverPorts, tidyIndex, turnOver } from './several/turn-over.ts';
+import { type HeldState, takeRevision } from './tenant-lock.ts';
 import type { TenantState, TenantStates } from './tenant-states.ts';
 import { isNewer, removeVectors, vectorsSince } from './vectors.ts';
 
@@ -151,6 +151,12 @@ async function factsOf(connection: Connection, tenant: string, since: number): P
 
 /** A search asks for the state alone; what else there is of one moment is read only where something came. */
 export function createIndexLog(client: PostgresClient, states: TenantStates, tenant: string): IndexLog {
+  const turning: TurnOverPorts = {
+    client,
+    inCommit: (work) => takeRevision({ client, lock: states.lock, committed: states.tell }, tenant, work),
+    lock: (connection) => states.lock(connection, tenant),
+  };
+
   async function changes(
     connection: Connection,
     { since, version, row }: { readonly since: IndexMark; readonly version: number; readonly row: TenantState },
@@ -160,9 +166,11 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
     const segments = await connection.rows<StoredSegment>(readSegments, [tenant]);
     const { isWhole, removalsAfter } = newSince(since, state, segments);
     const removals = await connection.rows<Removal>(readRemovals, [tenant, removalsAfter]);
+    // What segments hold may still be there.
+    const sealed = segments.at(-1)?.last ?? 0;
     const found = await connection.rows<LogText & { readonly row: number; readonly seal: string }>(readLog, [
       tenant,
-      isWhole ? 0 : since.row,
+      Math.max(sealed, isWhole ? 0 : since.row),
     ]);
     const rows = found.map((one): LogRow => ({ row: one.row, seal: one.seal, read: () => one }));
     const languages = await connection.rows<LanguageCount>(readLanguages, [tenant]);
@@ -214,16 +222,8 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
       const [row] = await client.rows<{ documents: number; chunks: number }>(sql, [tenant]);
       return row ?? { documents: 0, chunks: 0 };
     },
-    async bytesOf(segment) {
-      const parts = await client.rows<{ readonly bytes: Uint8Array }>(
-        'SELECT bytes FROM ix_part WHERE tenant = $1 AND seal = $2 ORDER BY ordinal',
-        [tenant, segment.seal],
-      );
-      return bytesIn(
-        tenant,
-        segment,
-        parts.map(({ bytes }) => bytes),
-      );
-    },
+    bytesOf: (segment) => readSealed(client, tenant, segment),
+    turnOver: (given) => turnOver(turning, tenant, given),
+    tidy: () => tidyIndex(turning, tenant),
   };
 }

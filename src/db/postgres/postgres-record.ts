@@ -54,6 +54,8 @@ import { createVectorRows, type VectorRows } from './vectors.ts';
 
 export interface PostgresRecord extends RecordDatabase {
   indexLogOf(tenant: string): IndexLog;
+  /** Those of these seals that an index of a tenant names. */
+  namedSegments(seals: readonly string[]): Promise<readonly string[]>;
   embeddingModelsOf(tenant: string): EmbeddingModels;
   vectorsOf(tenant: string): VectorRows;
   /** The embedding model that is active in a tenant, whichever server activated it. */
@@ -179,6 +181,12 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     },
     check: async () => [...(await checkDocuments(client)), ...(await checkDuplicates(client))],
     indexLogOf: (tenant) => createIndexLog(client, states, tenant),
+    async namedSegments(seals) {
+      const named = await client.rows<{ readonly seal: string }>('SELECT seal FROM ix_segment WHERE seal = ANY($1)', [
+        seals,
+      ]);
+      return named.map(({ seal }) => seal);
+    },
     embeddingModelsOf: (tenant) => createEmbeddingModels(tenant, about('embedding models', tenant)),
     vectorsOf: (tenant) => createVectorRows(client, tenant),
     activeModelOf: async (tenant) => (await states.lately(tenant))?.active ?? undefined,

@@ -1,5 +1,6 @@
 // The index of a tenant as the record keeps it, and as an index in memory follows it: rows of analysed chunks that no segment holds yet (the
 // log), segments, and what was removed from them. Invariant: all that one call tells is of one moment.
+import { createHash } from 'node:crypto';
 import type { DocumentRecord } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { IndexedDocument, IndexedSpace } from './changes.ts';
@@ -99,6 +100,16 @@ export interface AlsoWanted {
   readonly vectors?: VectorMark;
 }
 
+/** What takes the place of neighbouring segments, or of the rows with which the log begins; the run is theirs. */
+export interface TurnOver extends RowRange {
+  /** Undefined: no entry of them lives. */
+  readonly made: { readonly seal: string; readonly bytes: Uint8Array } | undefined;
+  /** Seals of the segments. */
+  readonly replaced: readonly string[];
+  /** The revision of the index that it was made of. */
+  readonly revision: number;
+}
+
 /** The log of a tenant in a database on a network. */
 export interface IndexLog {
   /** What came since a mark, of an index of this version. */
@@ -107,6 +118,10 @@ export interface IndexLog {
   vectorsAfter(mark: VectorMark): Promise<VectorDelta | undefined>;
   /** The bytes of a segment; undefined where they are not what was sealed. */
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
+  /** For whoever has the tenant's lease of it. Throws `conflict` where the index is no longer what it was made of: then nothing is changed. */
+  turnOver(given: TurnOver): Promise<void>;
+  /** Deletes rows of the log that segments hold, and bytes that no segment names; for whoever has the same lease. How many segments there are. */
+  tidy(): Promise<number>;
   /** Of the chunks, most frequent first. */
   languages(): Promise<readonly LanguageCount[]>;
   /** Documents that are indexed, and their chunks. */
@@ -125,6 +140,8 @@ export interface IndexWithin {
   readonly version: number;
   /** What it keeps of documents; in no transaction, as it takes long. Throws for vectors that it could not hold. */
   print(documents: readonly IndexedDocument[], space?: IndexedSpace): readonly PrintedDocument[];
+  /** Called when rows of a tenant were committed here. */
+  written?(tenant: string): void;
 }
 
 const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));
@@ -146,6 +163,21 @@ export function bytesIn(tenant: string, segment: StoredSegment, parts: readonly 
   return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
     ? bytes
     : undefined;
+}
+
+/** The same of parts of any length, hashed as they come. */
+export async function bytesInParts(
+  tenant: string,
+  segment: StoredSegment,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  const hash = createHash('sha256');
+  const read: Uint8Array[] = [];
+  for await (const part of parts) {
+    hash.update(part);
+    read.push(part);
+  }
+  return sealSegment(tenant, segment, hash.digest('hex')) === segment.seal ? Buffer.concat(read) : undefined;
 }
 
 /** Whether everything is to be told since a mark, and after which revision removals are. */

@@ -7,5 +7,5 @@ import { addressOfRecord } from './where.ts';
 export async function openRecord(config: Config, options: RecordOptions): Promise<RecordParts> {
   const address = addressOfRecord(config);
   if (address === undefined) return (await import('./sqlite-parts.ts')).openSqliteParts(config.data, options);
-  return (await import('./postgres-parts.ts')).openPostgresParts(address);
+  return (await import('./postgres-parts.ts')).openPostgresParts(address, config);
 }

@@ -1,10 +1,13 @@
 // The record in PostgreSQL, as far as it goes.
+import { join } from 'node:path';
 import { version } from '../../config/version.ts';
+import type { Config } from '../../config.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import { checkFilter, factsOf, factsPass } from '../../stores/document-facts.ts';
 import { openShadowErasure } from '../../stores/embedded/shadow/shadow-erasure.ts';
 import { openShadowSpaces } from '../../stores/embedded/shadow/shadow-spaces.ts';
 import { createShadowStore } from '../../stores/embedded/shadow/shadow-store.ts';
+import { keepShadows } from '../../stores/embedded/shadow/shadows.ts';
 import { createArchiveRecords } from '../keeping/archives.ts';
 import { createErasing } from '../record/erasing.ts';
 import { notDone } from '../record/record-thread.ts';
@@ -21,7 +24,11 @@ const embedderPlaceIn = (record: PostgresRecord): EmbedderPlace => ({
   hasRoom: () => true,
 });
 
-export async function openPostgresParts(address: string): Promise<RecordParts> {
+/** The data folder is of this server alone. */
+export async function openPostgresParts(
+  address: string,
+  { data, indexMemoryMb }: Pick<Config, 'data' | 'indexMemoryMb'>,
+): Promise<RecordParts> {
   const database = await openPostgresRecord(address, (filter) => {
     checkFilter(filter);
     return (document) => factsPass(factsOf(document), filter);
@@ -30,9 +37,19 @@ export async function openPostgresParts(address: string): Promise<RecordParts> {
     await database.close();
     throw error;
   });
+  const closeShadows = keepShadows(database, {
+    folder: join(data, 'segments'),
+    memoryBytes: indexMemoryMb && indexMemoryMb * 1e6,
+  });
   const elsewhere = async (): Promise<typeof notDone> => notDone;
   return {
-    database,
+    database: {
+      ...database,
+      async close() {
+        await closeShadows();
+        await database.close();
+      },
+    },
     storeOf: (scope) => createShadowStore({ record: database, scope }),
     openEmbedders: (options) =>
       createEmbedders({ ...options, place: embedderPlaceIn(database), leases: database.leases }),

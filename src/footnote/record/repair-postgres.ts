@@ -6,6 +6,7 @@ import type { PostgresRecord } from '../../db/postgres/postgres-record.ts';
 import type { IndexedDocument } from '../../db/repositories/changes.ts';
 import { indexWithin } from '../../stores/embedded/index-within.ts';
 import { embeddedName } from '../../stores/embedded/port.ts';
+import { areSegmentsSound } from '../../stores/embedded/shadow/sound-segments.ts';
 import type { RepairPorts, RepairReport } from './repair.ts';
 
 interface Ports extends Pick<RepairPorts, 'pipelineOf'> {
@@ -28,7 +29,7 @@ async function readDocument(database: PostgresRecord, scope: Scope, id: string):
 async function mendIndex(database: PostgresRecord, tenant: string, signal?: AbortSignal) {
   const { repairs } = database;
   const scope = tenantScope(tenant, 'repair');
-  const isChanged = await repairs.begin(tenant, indexWithin.version);
+  const isChanged = await repairs.begin(tenant, indexWithin.version, await areSegmentsSound(database, tenant));
   let count = 0;
   for (let after = ''; ; ) {
     signal?.throwIfAborted();

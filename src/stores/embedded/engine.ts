@@ -61,6 +61,8 @@ export interface Engine {
    * The same of a record on a network. What it is told is applied in one turn; whoever searches does so in the turn in which this resolves.
    */
   follow(log: Pick<IndexLog, 'changes' | 'bytesOf'>): Promise<EngineView>;
+  /** Lets go of everything that it holds, of a record on a network; the next look reads it again. Whoever looked goes on with what it has, and looks in its turn. `also`: in the same turn. */
+  drop(also: () => void): Promise<void>;
   /** Segments of the index that the database holds, by identity. */
   stored(segment: Segment): StoredSegment | undefined;
   /** Tells that `segment`, once committed under this seal, replaces these. They are not merged meanwhile. */
@@ -329,6 +331,18 @@ export function createEngine(name: string): Engine {
       // One that fails is told to who asked for it; the next begins anew.
       following = next.catch(() => undefined);
       return next;
+    },
+    drop(also) {
+      const dropped = (following ?? Promise.resolve()).then(async () => {
+        await nextTurn();
+        reset();
+        verified.clear();
+        selections.clear();
+        revision = -1;
+        also();
+      });
+      following = dropped;
+      return dropped;
     },
     stored: (segment) => stored.get(segment),
     expect: ({ seal, segment, replaced }) => void expected.set(seal, { segment, replaced }),

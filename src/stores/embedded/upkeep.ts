@@ -8,19 +8,16 @@ import { nextTurn } from '../../core/waiting/pieces.ts';
 import { type RowRange, sealSegment } from '../../db/repositories/index-log.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
-import { maximumEntries, type Segment } from '../../engine/segment.ts';
+import type { LiveSegment as Part } from '../../engine/live-segment.ts';
+import type { Segment } from '../../engine/segment.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
 import { drive } from '../../engine/threads/slices.ts';
+import { chooseSegments, ordinarySeals, type SealTiming } from './choose-segments.ts';
 import type { Engine } from './engine.ts';
 import { dropLeftParts, hasLeftParts, holdParts, partBytes, writeParts } from './parts.ts';
 import { createRebuild } from './rebuild.ts';
 import { dropBlocks, type TenantVectors } from './vectors.ts';
 
-const mergeFrom = 4;
-/** Segments of the log, however small, that are sealed in quiet times. */
-const quietLog = 8;
-/** How much larger than what follows it a segment may be to be merged with it in quiet times. */
-const quietRatio = 6;
 /** Rows of the log that one transaction deletes. */
 const logRowsTogether = 400;
 /** Rounds that a purge waits for: one may have begun before, and documents may go meanwhile. */
@@ -28,11 +25,7 @@ const mostPurges = 5;
 /** Time without upkeep after the disk was full. */
 const restMs = 30_000;
 
-export interface UpkeepOptions {
-  /** Entries in the log that are worth a segment of their own; sixteen of the default and a little make a full one. */
-  readonly sealFrom?: number;
-  /** After this long without a change, segments with deleted entries are rewritten. */
-  readonly quietMs?: number;
+export interface UpkeepOptions extends Partial<SealTiming> {
   /** The vectors of the tenant, by space. */
   readonly spaces?: () => Iterable<TenantVectors>;
   /** Where segments are merged. */
@@ -60,14 +53,8 @@ interface Made {
   readonly revision: number;
 }
 
-interface Part {
-  readonly segment: Segment;
-  readonly dead: Uint32Array | undefined;
-  readonly deadCount: number;
-}
-
 export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, options: UpkeepOptions = {}): Upkeep {
-  const { sealFrom = 3500, quietMs = 2000, threads = engineThreads } = options;
+  const { sealFrom, quietMs, threads } = { ...ordinarySeals, threads: engineThreads, ...options };
   const name = engine.tenant.tenant;
   const { repair, rebuildSome } = createRebuild(database, engine.tenant, threads);
   let timer: NodeJS.Timeout | undefined;
@@ -82,44 +69,15 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   /** How many wait for deleted entries to be gone. */
   let purging = 0;
 
-  const living = ({ segment, deadCount }: Part): number => segment.sizes.entries - deadCount;
-
   const isQuiet = (): boolean => performance.now() - quietSince >= quietMs;
 
-  /**
-   * The neighbouring segments that should become one now; empty: nothing to do. While documents come in, few segments of like
-   * size are merged, so that each chunk is copied seldom; in quiet times, more, so that searches meet few of them.
-   */
-  function choose(parts: readonly Part[], quiet: boolean): readonly Part[] {
-    const log = parts.filter(({ segment }) => !engine.stored(segment));
-    const logged = log.reduce((sum, part) => sum + living(part), 0);
-    if (logged >= sealFrom || (quiet && log.length >= quietLog)) return upTo(log);
-    const kept = parts.filter(({ segment }) => engine.stored(segment));
-    const ratio = quiet ? quietRatio : 1.5;
-    let entries = 0;
-    const run: Part[] = [];
-    for (const part of [...kept].reverse()) {
-      if (run.length > 0 && (living(part) > entries * ratio || entries + living(part) > maximumEntries)) break;
-      entries += living(part);
-      run.unshift(part);
-    }
-    if (run.length >= (quiet ? 2 : mergeFrom)) return run;
-    const mostlyDeleted = kept.find((part) => part.deadCount * 4 > part.segment.sizes.entries);
-    if (mostlyDeleted) return [mostlyDeleted];
-    const withDeletes = quiet || purging > 0 ? kept.find((part) => part.deadCount > 0) : undefined;
-    return withDeletes ? [withDeletes] : [];
-  }
-
-  function upTo(parts: readonly Part[]): readonly Part[] {
-    const run: Part[] = [];
-    let entries = 0;
-    for (const part of parts) {
-      if (run.length > 0 && entries + living(part) > maximumEntries) break;
-      entries += living(part);
-      run.push(part);
-    }
-    return run;
-  }
+  const choose = (parts: readonly Part[], quiet: boolean): readonly Part[] =>
+    chooseSegments(parts, {
+      isStored: (segment) => engine.stored(segment) !== undefined,
+      sealFrom,
+      isQuiet: quiet,
+      isPurging: purging > 0,
+    });
 
   async function replace(parts: readonly Part[]): Promise<void> {
     const replaced = parts.map(({ segment }) => segment);

@@ -160,6 +160,34 @@ describe.skipIf(programs === undefined)(
       expect(view.index.count()).toBe((await place.tenant.documents.count()).chunks);
     });
 
+    it('has segments in the place of what they were made of alone', async () => {
+      place.record.keepEntries(store, indexWithin);
+      await place.tenant.commit(entriesOf(Array.from({ length: 6 }, (_, n) => written(`d${n}`))));
+      const log = place.record.indexLogOf('default');
+      const engine = createEngine('default');
+      const count = async (table: string): Promise<number> =>
+        (await place.run(`SELECT 1 FROM ${table} WHERE tenant = 'default'`)).length;
+      const rows = (await engine.follow(log)).index.segments().flatMap(({ segment }) => [...segment.rows]);
+      const [first = 0, last = 0] = [rows[0], rows.at(-1)];
+      const revision = engine.revision();
+      const run = { first, last, made: { seal: 'none', bytes: new Uint8Array(10) }, revision };
+      const refused = async (given: Parameters<typeof log.turnOver>[0]): Promise<void> =>
+        expect(log.turnOver(given)).rejects.toMatchObject({ code: 'conflict' });
+      await refused({ ...run, replaced: ['gone'] });
+      expect([await count('ix_log'), await count('ix_segment')]).toEqual([rows.length, 0]);
+      await log.turnOver({ ...run, replaced: [] });
+      // The same rows again, and such of which some are taken.
+      const later = { ...run, revision: revision + 1 };
+      await refused({ ...later, replaced: [] });
+      await refused({ ...later, first: last, last: last + 5, replaced: [] });
+      expect(await log.tidy()).toBe(1);
+      expect(await count('ix_log')).toBe(0);
+      // A repair that begins anew leaves nothing that would be in its way.
+      await place.record.repairs.begin('default', 999, true);
+      await refused({ ...later, first: last + 1, last: last + 9, replaced: [] });
+      expect([await count('ix_segment'), await log.tidy(), await count('ix_part')]).toEqual([0, 0, 0]);
+    });
+
     it('asks once where nothing changed', async () => {
       place.record.keepEntries(store, indexWithin);
       await commit(entriesOf([written('d')]));

@@ -25,6 +25,10 @@ export interface FollowedFacts {
   readonly log: Log;
   /** As of the last delta. */
   all(): Iterable<KeptFacts>;
+  /** Documents of which there are facts. */
+  count(): number;
+  /** They are read again when they are needed. */
+  forget(): void;
 }
 
 /** Keeps the facts of a tenant by the first row of each document: rows are never used twice. */
@@ -32,6 +36,8 @@ export function followFacts(log: Log): FollowedFacts {
   let known = new Map<number, KeptFacts>();
   /** The revision of the facts; -1: none were read. */
   let revision = -1;
+  /** What was removed up to this revision is not known any more. */
+  let seen = -1;
 
   function apply({ state, changes, facts }: IndexDelta): void {
     for (const { first } of changes?.removals ?? []) known.delete(first);
@@ -42,6 +48,7 @@ export function followFacts(log: Log): FollowedFacts {
       known.set(first, { first, last, source, ...(access && { access }), ...factsOf(document) });
     }
     if (facts && state) revision = state.revision;
+    if (changes && state) seen = state.revision;
   }
 
   const follow = (wantsFacts: boolean): Log => ({
@@ -49,7 +56,8 @@ export function followFacts(log: Log): FollowedFacts {
       const wanted = () => ({ ...also, ...(wantsFacts && { facts: revision }) });
       let delta = await log.changes(since, version, wanted());
       // Removals that nobody tells any more may be among what came since.
-      if (delta.changes?.isWhole && revision !== -1) {
+      const { revision: now = -1, purged = -1 } = delta.state ?? {};
+      if (revision !== -1 && (now < seen || purged > seen)) {
         known = new Map();
         revision = -1;
         if (wantsFacts) delta = await log.changes(since, version, wanted());
@@ -59,7 +67,16 @@ export function followFacts(log: Log): FollowedFacts {
     },
     bytesOf: log.bytesOf,
   });
-  return { withFacts: follow(true), log: follow(false), all: () => known.values() };
+  return {
+    withFacts: follow(true),
+    log: follow(false),
+    all: () => known.values(),
+    count: () => known.size,
+    forget() {
+      known = new Map();
+      [revision, seen] = [-1, -1];
+    },
+  };
 }
 
 const keptSelections = 32;

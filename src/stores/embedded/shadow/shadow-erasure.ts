@@ -1,12 +1,17 @@
-// What a deletion leaves beside the index of a record on a network. The log loses rows with their document, and the index is in memory alone.
+// What a deletion leaves beside the index of a record on a network. The log loses rows with their document; segments
+// that hold its entries are rewritten.
 import type { PostgresRecord } from '../../../db/postgres/postgres-record.ts';
 import { type EmbeddedErasure, forgetTerms, forgetTexts } from '../erasure.ts';
-import { shadowOf } from './shadow-store.ts';
+import { shadowOf, sweepSegments } from './shadows.ts';
 
 export function openShadowErasure(record: PostgresRecord, tenant: string): EmbeddedErasure {
   const { texts } = record.vectorsOf(tenant);
   return {
-    purgeIndex: async () => true,
+    async purgeIndex() {
+      const isPure = await shadowOf(record, tenant).upkeep.purge();
+      await sweepSegments(record);
+      return isPure;
+    },
     forgetTexts: (...given) => forgetTexts(texts, ...given),
     forgetTerms: (...given) =>
       forgetTerms(

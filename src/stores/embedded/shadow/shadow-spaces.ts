@@ -6,7 +6,7 @@ import { checkVectors } from '../../../engine/vectors/prepare-vector.ts';
 import { noVectorsOf } from '../held-vectors.ts';
 import { indexedOf, keepModels } from '../kept-models.ts';
 import type { VectorKeeping } from '../vector-keeping.ts';
-import { shadowOf } from './shadow-store.ts';
+import { shadowOf } from './shadows.ts';
 
 export function openShadowSpaces(record: PostgresRecord, tenant: string): VectorKeeping {
   const shadow = shadowOf(record, tenant);

@@ -1,0 +1,103 @@
+// Segments of an index in PostgreSQL: written in parts of a megabyte, each in a transaction of its own, and put in the place of others, or of rows of the
+// log, in a short commit of the tenant. Invariants: parts count only under a row of ix_segment; a segment takes the place of exactly what it was made
+// of, or of nothing; a kill at any moment leaves what was there, or what came, and at most parts and rows that `tidyIndex` deletes.
+import { FootnoteError } from '../../../core/errors.ts';
+import { bytesInParts, type StoredSegment, type TurnOver } from '../../repositories/index-log.ts';
+import type { Connection, PostgresClient } from '../client/client.ts';
+
+/** The index of one tenant. */
+export interface TurnOverPorts {
+  readonly client: PostgresClient;
+  /** Work in a commit that takes the next revision of the tenant, which has its row. */
+  inCommit(
+    work: (connection: Connection, state: { purged: number }) => Promise<{ readonly areChanged: boolean }>,
+  ): Promise<unknown>;
+  /** Until the transaction ends nobody else commits. */
+  lock(connection: Connection): Promise<unknown>;
+}
+
+const partBytes = 1 << 20;
+/** What one statement deletes. */
+const partsTogether = 8;
+const rowsTogether = 2000;
+/** Read in one go: a few milliseconds each. */
+const partsRead = 2;
+
+const stageSql = `INSERT INTO ix_part (tenant, seal, ordinal, bytes, owner) VALUES ($1, $2, $3, $4, coalesce(current_setting('footnote.server', true), ''))
+  ON CONFLICT (tenant, seal, ordinal) DO UPDATE SET bytes = excluded.bytes, owner = excluded.owner, staged_at = excluded.staged_at`;
+const stagedSql =
+  'SELECT count(*) AS parts, coalesce(sum(length(bytes)), 0) AS length FROM ix_part WHERE tenant = $1 AND seal = $2';
+const overlapSql = 'SELECT 1 FROM ix_segment WHERE tenant = $1 AND first_row <= $3 AND last_row >= $2 LIMIT 1';
+/** Whoever has not seen them loads everything, and nothing that is left to be loaded holds their rows. */
+const purgeSql = `DELETE FROM ix_removed AS r WHERE r.tenant = $1 AND r.revision <= $2 AND NOT EXISTS (SELECT 1 FROM ix_segment AS s
+  WHERE s.tenant = r.tenant AND s.first_row <= r.last_row AND s.last_row >= r.first_row)`;
+const tidyLogSql = `DELETE FROM ix_log WHERE tenant = $1 AND row IN (SELECT row FROM ix_log WHERE tenant = $1
+  AND row <= (SELECT max(last_row) FROM ix_segment WHERE tenant = $1) ORDER BY row LIMIT ${rowsTogether})`;
+const tidyPartsSql = `DELETE FROM ix_part WHERE tenant = $1 AND (seal, ordinal) IN (SELECT seal, ordinal FROM ix_part AS p WHERE p.tenant = $1
+  AND NOT EXISTS (SELECT 1 FROM ix_segment AS s WHERE s.tenant = p.tenant AND s.seal = p.seal) LIMIT ${partsTogether})`;
+
+const changed = (): FootnoteError =>
+  new FootnoteError('conflict', 'The segments of the index changed while some of them were merged.');
+/** Whatever is written here may be written twice. */
+const again = { isDone: async () => false };
+
+/** As `IndexLog.turnOver`. */
+export async function turnOver(
+  { client, inCommit }: TurnOverPorts,
+  tenant: string,
+  { first, last, made, replaced, revision }: TurnOver,
+): Promise<void> {
+  const bytes = made?.bytes ?? new Uint8Array();
+  const parts = Math.ceil(bytes.length / partBytes);
+  for (let part = 0; made && part < parts; part++) {
+    const values = [tenant, made.seal, part, bytes.subarray(part * partBytes, (part + 1) * partBytes)];
+    await client.write((connection) => connection.rows(stageSql, values), again);
+  }
+  await inCommit(async (connection, state) => {
+    // A repair, or a turn-over that came between, took out what this one was made of.
+    if (state.purged > revision) throw changed();
+    const drop = 'DELETE FROM ix_segment WHERE tenant = $1 AND seal = ANY($2)';
+    if ((await connection.ask(drop, [tenant, replaced])).changes !== replaced.length) throw changed();
+    if ((await connection.rows(overlapSql, [tenant, first, last])).length > 0) throw changed();
+    await connection.rows(purgeSql, [tenant, revision]);
+    if (made) {
+      const [there] = await connection.rows<{ parts: number; length: number }>(stagedSql, [tenant, made.seal]);
+      if (there?.parts !== parts || there.length !== bytes.length) throw changed();
+      const insert = 'INSERT INTO ix_segment (tenant, first_row, last_row, seal, parts) VALUES ($1, $2, $3, $4, $5)';
+      await connection.rows(insert, [tenant, first, last, made.seal, parts]);
+    }
+    state.purged = revision;
+    return { areChanged: false };
+  });
+}
+
+/** As `IndexLog.tidy`. A commit that deletes rows of the log holds the tenant, too: neither waits for half of the other. */
+export async function tidyIndex({ client, lock }: TurnOverPorts, tenant: string): Promise<number> {
+  const inSlices = async (sql: string, together: number, lock?: TurnOverPorts['lock']) => {
+    for (let left = together; left === together; )
+      left = await client.write(async (connection) => {
+        await lock?.(connection);
+        return (await connection.ask(sql, [tenant])).changes;
+      }, again);
+  };
+  await inSlices(tidyLogSql, rowsTogether, lock);
+  await inSlices(tidyPartsSql, partsTogether);
+  const sql = 'SELECT count(*) AS count FROM ix_segment WHERE tenant = $1';
+  return (await client.rows<{ readonly count: number }>(sql, [tenant]))[0]?.count ?? 0;
+}
+
+async function* readParts(client: PostgresClient, tenant: string, seal: string): AsyncGenerator<Uint8Array> {
+  const sql = 'SELECT bytes FROM ix_part WHERE tenant = $1 AND seal = $2 AND ordinal >= $3 ORDER BY ordinal LIMIT $4';
+  for (let read = 0, isMore = true; isMore; read += partsRead) {
+    const rows = await client.rows<{ readonly bytes: Uint8Array }>(sql, [tenant, seal, read, partsRead]);
+    for (const { bytes } of rows) yield bytes;
+    isMore = rows.length === partsRead;
+  }
+}
+
+/** As `IndexLog.bytesOf`. In several statements: a segment that goes meanwhile is not what was sealed. */
+export const readSealed = (
+  client: PostgresClient,
+  tenant: string,
+  segment: StoredSegment,
+): Promise<Uint8Array | undefined> => bytesInParts(tenant, segment, readParts(client, tenant, segment.seal));

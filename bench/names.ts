@@ -39,6 +39,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'stores/postgres-store.ts',
     measures: ['src/stores/postgres', 'src/db/postgres/client', 'src/engine', 'src/text/analyze.ts'],
   },
+  'postgres-record': {
+    file: 'stores/postgres-record.ts',
+    measures: ['src/db', 'src/stores/embedded', 'src/engine', 'src/retrieval', 'src/footnote', 'src/text/analyze.ts'],
+  },
   'real-writer': { file: 'answers/real-writer.ts', measures: ['src/answer', 'src/text', 'src/models/encoder'] },
   writer: { file: 'answers/writer.ts', measures: [...answering, 'src/models/gguf'] },
   claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },

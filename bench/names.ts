@@ -41,6 +41,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   'postgres-record': {
     file: 'stores/postgres-record.ts',
+    measures: ['src/db', 'src/stores/embedded', 'src/engine', 'src/retrieval', 'src/footnote', 'src/text/analyze.ts'],
+  },
+  'postgres-start': {
+    file: 'stores/postgres-start.ts',
     measures: ['src/db/postgres', 'src/stores/embedded', 'src/engine'],
   },
   'real-writer': { file: 'answers/real-writer.ts', measures: ['src/answer', 'src/text', 'src/models/encoder'] },

@@ -1,24 +1,33 @@
 // Random cases of Idempotency-Key over routes that change something: the same again, twice at once, another body, another route, another tenant, a restart in
-// between, a failure first. The keys are kept in a real record, the facade counts what was really done: under one key that is done once.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+// between, a failure first. The keys are kept in a real record, the facade counts what was really done: under one key that is done once. Over one server on
+// SQLite, and over two on PostgreSQL that are asked in turns, so that each gives again what the other replied.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FootnoteError, isFootnoteError } from '../../src/core/errors.ts';
 import type { Scope } from '../../src/core/scope.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
+import { openPostgresRecord } from '../../src/db/postgres/postgres-record.ts';
+import type { RecordDatabase } from '../../src/db/record.ts';
+import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createRandom, type Random } from '../../testkit/history.ts';
+import { openPostgresServer, type PostgresServer, postgresPrograms } from '../../testkit/postgres/server.ts';
 import { temporaryFolder } from '../../testkit/record-fixture.ts';
 import { dayOfRun, isLongRun } from '../../testkit/sample.ts';
 import { fakeAppOptions } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 import { type SampledRoute, sampledRoutes } from './openapi-samples.ts';
 
-const cases = isLongRun ? 10_000 : 400;
-const place = temporaryFolder();
-let database: SqliteRecordDatabase;
-let app: HttpApp;
+const programs = postgresPrograms();
+interface Server {
+  readonly app: HttpApp;
+  readonly database: RecordDatabase;
+}
+/** Those that are asked, in turns. */
+let servers: readonly Server[] = [];
+let openRecords: () => Promise<readonly RecordDatabase[]>;
 let system: FakeSystem;
+let sent = 0;
 /** Calls of the facade, whoever made them. */
 let done = 0;
 let isFailing = false;
@@ -57,28 +66,35 @@ function counted<Part extends object>(part: Part): Part {
   });
 }
 
-const scoped = (scope: Scope) => database.forScope(scope).idempotency;
-function open(): void {
-  database = openSqliteRecord({ folder: place.folder });
-  const fake = fakeAppOptions({ keys: true, idempotency: scoped });
+function serve(database: RecordDatabase): Server {
+  const fake = fakeAppOptions({ keys: true, idempotency: (scope) => database.forScope(scope).idempotency });
   system ??= fake.system;
   const { forScope } = system;
-  app = createHttpApp({
+  const app = createHttpApp({
     ...fake.options,
     system: { ...counted(system), forScope: (scope: Scope) => counted(forScope.call(system, scope)) },
   });
+  return { app, database };
 }
-beforeEach(open);
-afterEach(async () => {
-  await app.close();
-  await database.close();
-  place.remove();
-});
+async function open(): Promise<void> {
+  servers = (await openRecords()).map(serve);
+}
+async function close(): Promise<void> {
+  for (const { app, database } of servers) {
+    await app.close();
+    await database.close();
+  }
+}
 async function restart(): Promise<void> {
-  await app.close();
-  await database.close();
-  open();
+  await close();
+  await open();
 }
+const nextApp = (): HttpApp => {
+  sent += 1;
+  const next = servers[sent % servers.length];
+  if (!next) throw new Error('There are servers only while a test runs.');
+  return next.app;
+};
 
 interface Sample {
   readonly method: 'POST' | 'DELETE';
@@ -132,7 +148,7 @@ const fuller: Readonly<Record<string, Make>> = {
   }),
 };
 async function keyFor(name: string): Promise<string> {
-  const made = await app.inject({
+  const made = await nextApp().inject({
     method: 'POST',
     url: '/admin/keys',
     payload: { name, role: 'reader' },
@@ -169,7 +185,7 @@ const tenants = ['admin-key', 'other-tenant-key'] as const;
 const kinds = ['again', 'at-once', 'other-body', 'other-route', 'other-tenant', 'restart', 'failed-first'] as const;
 
 const send = (sample: Sample, key: string, secret: string = tenants[0]) =>
-  app.inject({
+  nextApp().inject({
     ...sample,
     headers: { ...sample.headers, 'idempotency-key': key, authorization: `Bearer ${secret}` },
   });
@@ -216,7 +232,8 @@ async function runCase(at: number, { route, another, kind }: Case, random: Rando
       good.filter((reply) => !isAgain(reply)),
       what,
     ).toHaveLength(1);
-    expect(new Set(good.map((reply) => JSON.stringify(shownOf(reply, route.name)))).size, what).toBe(1);
+    const shown = good.map((reply) => shownOf(reply, route.name));
+    for (const one of shown) expect(one, what).toEqual(shown[0]);
     for (const reply of replies) if (!isGood(reply)) expect(reply.statusCode, what).toBe(409);
     expect(calls, what).toBe(alone);
     return;
@@ -253,9 +270,9 @@ async function runCase(at: number, { route, another, kind }: Case, random: Rando
   for (const name of shownOnce[route.name] ?? []) expect(again.body, what).not.toContain(`"${name}"`);
 }
 
-it(`does under one key what is asked once: ${cases} random cases over every route that changes something`, async () => {
+async function runCases(cases: number): Promise<void> {
   const random = createRandom(Number(process.env['FOOTNOTE_TEST_SEED'] ?? (isLongRun ? 1 : dayOfRun)));
-  const all = await sampledRoutes(app, tenants[0]);
+  const all = await sampledRoutes(nextApp(), tenants[0]);
   // Of MCP nothing is kept: it changes nothing, and is another protocol than that of the document.
   const ofPolicy = Object.keys(routePolicy).filter((name) => !name.startsWith('GET ') && name !== 'POST /mcp');
   const nameOf = (name: string): string => name.replaceAll(/:(\w+)/gu, '{$1}');
@@ -270,10 +287,10 @@ it(`does under one key what is asked once: ${cases} random cases over every rout
     await runCase(at, { route, another, kind }, random);
   }
   expect(cases).toBeGreaterThan(routes.length * kinds.length);
-});
+}
 
-it('keeps nothing under a key where that is named', async () => {
-  for (const route of (await sampledRoutes(app, tenants[0])).filter(({ name }) => name in unkept)) {
+async function keepNothing(): Promise<void> {
+  for (const route of (await sampledRoutes(nextApp(), tenants[0])).filter(({ name }) => name in unkept)) {
     goodReply = goodOf(route);
     const before = done;
     for (let again = 0; again < 2; again += 1)
@@ -282,4 +299,38 @@ it('keeps nothing under a key where that is named', async () => {
       );
     expect(done - before, route.name).toBe(2);
   }
+}
+
+/** Of the tests that call it. */
+function checkCases(cases: number): void {
+  beforeEach(open);
+  afterEach(close);
+  it(
+    `do under one key what is asked once: ${cases} random cases over every route that changes something`,
+    {
+      timeout: 600_000,
+    },
+    () => runCases(cases),
+  );
+  it('keep nothing under a key where that is named', keepNothing);
+}
+
+describe('keys over SQLite', () => {
+  const place = temporaryFolder();
+  beforeAll(() => {
+    openRecords = async () => [openSqliteRecord({ folder: place.folder })];
+  });
+  afterAll(place.remove);
+  checkCases(isLongRun ? 10_000 : 400);
+});
+
+describe.skipIf(programs === undefined)('keys of two servers (skipped where no PostgreSQL is installed)', () => {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await openPostgresServer(programs ?? '');
+    const address = await server.createDatabase();
+    openRecords = async () => [await openPostgresRecord(address), await openPostgresRecord(address)];
+  });
+  afterAll(() => server?.remove());
+  checkCases(isLongRun ? 2000 : 400);
 });

@@ -16,6 +16,8 @@ import { type ServerProcess, startServerProcess } from '../../testkit/server-pro
 const programs = postgresPrograms();
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const rounds = long ? 20 : 3;
+/** Of twenty rounds each, which copy the whole database forty times. */
+const longestMs = long ? 7_200_000 : 1_800_000;
 const patient = { timeout: 60_000, interval: 50 };
 /** Exit code of `already-running`. */
 const endsBehind = 13;
@@ -50,7 +52,7 @@ async function find(node: Node, query: string, topK = 20): Promise<readonly stri
 
 describe.skipIf(programs === undefined)('a database that fails over (skipped where no PostgreSQL is installed)', () => {
   it(`loses nothing with a synchronous standby, and serves nothing that is lost, in ${rounds} rounds each`, {
-    timeout: 1_800_000,
+    timeout: longestMs,
   }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'footnote-failover-'));
     let primary: PostgresServer = await openPostgresServer(programs ?? '');

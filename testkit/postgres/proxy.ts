@@ -1,9 +1,14 @@
 // A wire between a record and its PostgreSQL that can be cut at the worst moments: before the server hears of a COMMIT, or after it obeyed and
-// before anybody is told. It can also fall silent: it stays open, and nothing comes through.
+// before anybody is told. It can also fall silent: it stays open, and nothing comes through; carry one way only; and be slow.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
-export type Cut = 'before-commit' | 'after-commit' | 'everything' | 'silence';
+/**
+ * `half-open`: the server hears everything, but that a connection was closed, and nobody hears the server. Connections that lost something are cut when it
+ * is mended.
+ */
+export type Cut = 'before-commit' | 'after-commit' | 'everything' | 'silence' | 'half-open';
 
 export interface PostgresProxy {
   readonly address: string;
@@ -11,6 +16,8 @@ export interface PostgresProxy {
   cut(how: Cut, times?: number, behind?: number): void;
   /** Once, at a request counted from now: the server does not hear of it, it obeyed and nobody is told, or everything falls silent until `mend`. */
   cutAt(request: number, how: 'before' | 'after' | 'silence'): void;
+  /** From now on, until `mend`, all takes so much longer each way. */
+  delay(ms: number): void;
   mend(): void;
   /** From now on it leads to another server, for new connections: those that are open are cut. */
   turnTo(address: string): void;
@@ -53,6 +60,8 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
   let made = 0;
   let open = 0;
   let asked = 0;
+  let delayMs = 0;
+  const deaf = new Set<() => void>();
   let planned: { readonly at: number; readonly how: 'before' | 'after' | 'silence' } | undefined;
   const sockets = new Set<Socket>();
   const take = (wanted: Cut): boolean => {
@@ -69,6 +78,21 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
       socket.on('close', () => sockets.delete(socket));
     }
     let isToldNoMore = false;
+    let line: Promise<void> | undefined;
+    /** In its order also where the delay ends meanwhile. */
+    function later(pass: () => void): void {
+      if (delayMs === 0 && !line) {
+        pass();
+        return;
+      }
+      const dueMs = performance.now() + delayMs;
+      const passed = (line ?? Promise.resolve()).then(async () => {
+        await wait(Math.max(0, dueMs - performance.now()));
+        pass();
+        if (line === passed) line = undefined;
+      });
+      line = passed;
+    }
     const end = (): void => {
       client.destroy();
       upstream.destroy();
@@ -94,16 +118,18 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
         if (take('before-commit')) return end();
         isToldNoMore = take('after-commit');
       }
-      upstream.write(data);
+      later(() => void upstream.write(data));
     });
     upstream.on('data', (data) => {
-      if (how === 'silence') return;
+      if (how === 'half-open') deaf.add(end);
+      if (how === 'silence' || how === 'half-open') return;
       if (isToldNoMore) end();
-      else client.write(data);
+      else later(() => void client.write(data));
     });
     client.on('close', () => {
       open -= 1;
-      end();
+      if (how === 'half-open') deaf.add(end);
+      else end();
     });
     upstream.on('close', end);
   }).listen(0, '127.0.0.1');
@@ -122,9 +148,15 @@ export async function openPostgresProxy(address: string): Promise<PostgresProxy>
     cutAt(request, cutNow) {
       planned = { at: asked + request, how: cutNow };
     },
+    delay(ms) {
+      delayMs = ms;
+    },
     mend() {
       how = undefined;
       planned = undefined;
+      delayMs = 0;
+      for (const end of deaf) end();
+      deaf.clear();
     },
     turnTo(other) {
       target = new URL(other);

@@ -60,9 +60,18 @@ function asUser(user: string, command: string, args: readonly string[]): SpawnSy
   return ended;
 }
 
-export const openPostgresServer = (programs: string): Promise<PostgresServer> => open(programs);
+export interface PostgresServerOptions {
+  /** Whether what it committed outlives the machine too, as it does where people run one. Default false: tests need not wait for disks. */
+  readonly isDurable?: boolean;
+}
 
-async function open(programs: string, primaryPort?: number): Promise<PostgresServer & { promote(): void }> {
+export const openPostgresServer = (programs: string, options?: PostgresServerOptions): Promise<PostgresServer> =>
+  open(programs, options);
+
+async function open(
+  programs: string,
+  { isDurable = false, primaryPort }: PostgresServerOptions & { readonly primaryPort?: number } = {},
+): Promise<PostgresServer & { promote(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-postgres-'));
   const user = userOf();
   const password = 'granary-xylophone';
@@ -78,7 +87,7 @@ async function open(programs: string, primaryPort?: number): Promise<PostgresSer
       '--no-sync',
     ]);
   else asUser(user, join(programs, 'pg_basebackup'), ['-D', data, '-d', primary, '-R', '-c', 'fast', '--no-sync']);
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_connections=60`;
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=${isDurable ? 'on' : 'off'} -c max_connections=60`;
   const control = (...args: readonly string[]): void =>
     void asUser(user, join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), ...args]);
   const start = (): void => control('-o', options, 'start');
@@ -115,7 +124,7 @@ async function open(programs: string, primaryPort?: number): Promise<PostgresSer
       isRunning = true;
     },
     promote: () => control('promote'),
-    openStandby: () => open(programs, port),
+    openStandby: () => open(programs, { isDurable, primaryPort: port }),
     addressHere(given) {
       const address = new URL(given);
       address.port = String(port);

@@ -202,8 +202,9 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
       const space = mark && spaces?.[mark.space];
       if (!isNew && !wantsFacts && !(space && isNewer(space, mark)))
         return { state, documents, hasDocuments, ...(await vectorsIn(client, now)) };
+      const read = states.read(tenant);
       return client.read(async (connection) => {
-        const row = (await states.read(connection, tenant)) ?? now;
+        const row = (await read(connection)) ?? now;
         return {
           ...(await changes(connection, { since, version, row })),
           ...(wantsFacts && { facts: await factsOf(connection, tenant, factsSince) }),

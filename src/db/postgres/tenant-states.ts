@@ -37,8 +37,11 @@ interface KnownCommit {
 
 export interface TenantStates {
   now(tenant: string): Promise<TenantState | undefined>;
-  /** As `now`, of the moment of a connection. Undefined where nothing of the tenant was ever committed. */
-  read(connection: Pick<Connection, 'rows'>, tenant: string): Promise<TenantState | undefined>;
+  /**
+   * As `now`, of the moment of a connection, which begins after this was called: a commit that is heard of later may not be seen by it. Undefined where
+   * nothing of the tenant was ever committed.
+   */
+  read(tenant: string): (connection: Pick<Connection, 'rows'>) => Promise<TenantState | undefined>;
   /** As `lockTenant`. Throws as `read` does. */
   lock(connection: Connection, tenant: string): Promise<HeldState>;
   /** As it was told last; asked where nobody did yet. Every search asks before. */
@@ -69,16 +72,18 @@ export function createTenantStates(client: PostgresClient, behind: () => Error):
     if (commit.revision > revision || (commit.revision === revision && commit.at > at)) commits.set(tenant, commit);
   }
 
-  const read: TenantStates['read'] = async (connection, tenant) => {
+  const read: TenantStates['read'] = (tenant) => {
     const at = ++asks;
     const { epoch: last = null, revision: seen = 0 } = commits.get(tenant) ?? {};
-    type Row = TenantState & { readonly epoch: string; readonly isKnown: boolean | null };
-    const [row] = await connection.rows<Row>(sql, [tenant, last]);
-    if (seen > 0 && row?.isKnown !== true) throw behind();
-    if (!row) return undefined;
-    const { epoch, isKnown: _, ...state } = row;
-    know(tenant, { revision: state.revision, epoch, at });
-    return state;
+    return async (connection) => {
+      type Row = TenantState & { readonly epoch: string; readonly isKnown: boolean | null };
+      const [row] = await connection.rows<Row>(sql, [tenant, last]);
+      if (seen > 0 && row?.isKnown !== true) throw behind();
+      if (!row) return undefined;
+      const { epoch, isKnown: _, ...state } = row;
+      know(tenant, { revision: state.revision, epoch, at });
+      return state;
+    };
   };
   const timer = setInterval(() => {
     for (const tenant of commits.keys()) void now(tenant).catch(() => undefined);
@@ -90,7 +95,7 @@ export function createTenantStates(client: PostgresClient, behind: () => Error):
     const begun = nextTurn().then(async () => {
       asked.delete(tenant);
       const at = asks + 1;
-      const state = await read(client, tenant);
+      const state = await read(tenant)(client);
       if ((told.get(tenant)?.at ?? 0) < at) told.set(tenant, { at, state });
       return state;
     });

@@ -1,7 +1,9 @@
 // A database that lost commits which were told, as one may that took over from another: whoever knows of them tells nothing of it, even where as many have been made
 // since, and ends. What a database has that was moved or restored is known from then on.
 import { afterEach, describe, expect, it } from 'vitest';
+import { createPostgresClient } from '../../../src/db/postgres/client/client.ts';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
+import { createTenantStates } from '../../../src/db/postgres/tenant-states.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { createWrite } from '../../../testkit/record-fixture.ts';
 import { postgresForEachTest } from '../../../testkit/record-suite/place.ts';
@@ -57,6 +59,28 @@ describe.skipIf(programs === undefined)('a database that lost commits (skipped w
     await expect(put(one, 'c')).rejects.toMatchObject({ code: 'storage-busy' });
     expect(one.leases.lost.reason).toMatchObject({ code: 'already-running' });
     expect(await look(await open())).toBe(1);
+  });
+
+  it('is not thought of where a commit is heard of while an earlier moment is read', async () => {
+    const one = await open();
+    await put(one, 'a');
+    const client = createPostgresClient(place.address);
+    const states = createTenantStates(client, () => new Error('It was thought.'));
+    try {
+      expect((await states.now('default'))?.revision).toBe(1);
+      const read = states.read('default');
+      const seen = await client.read(async (connection) => {
+        await put(one, 'b');
+        expect((await states.now('default'))?.revision).toBe(2);
+        return read(connection);
+      });
+      expect([seen?.revision, (await states.now('default'))?.revision]).toEqual([1, 2]);
+      await loseLast();
+      await expect(states.now('default')).rejects.toThrow('It was thought.');
+    } finally {
+      states.close();
+      await client.close();
+    }
   });
 
   it('is not thought of one that was moved, grows, is repaired, or had its notes tidied up', async () => {

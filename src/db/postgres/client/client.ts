@@ -8,6 +8,7 @@ import pg from 'pg';
 import { FootnoteError } from '../../../core/errors.ts';
 import { abortError, untilAborted } from '../../../core/waiting/until-aborted.ts';
 import { isLost, mayTryAgain, toRecordError } from './errors.ts';
+import { createHeard } from './heard.ts';
 import { decodeText, encodeText } from './text.ts';
 
 type Scalar = string | number | boolean | null | Uint8Array;
@@ -174,6 +175,12 @@ export function createPostgresClient(
   // One that waits in the pool and is cut is replaced by the next that is asked for.
   for (const one of [pool, kept]) one.on('error', () => undefined);
   let asked = 0;
+  const heard = createHeard(async () =>
+    kept.query('SELECT 1').then(
+      () => true,
+      (error: unknown) => !isLost(error),
+    ),
+  );
 
   const statementsOn = (client: pg.PoolClient, longer?: number): Connection => ({
     async rows<Row>(text: string, values: readonly Value[] = []) {
@@ -182,7 +189,7 @@ export function createPostgresClient(
     async ask(text, values = []) {
       asked += 1;
       const asks = { text, values: values.map(toBound), query_timeout: longer };
-      const { rows, rowCount } = await client.query(asks);
+      const { rows, rowCount } = await heard(client.query(asks));
       return { rows, changes: rowCount ?? 0 };
     },
   });
@@ -224,7 +231,7 @@ export function createPostgresClient(
 
   const simple = async (client: pg.PoolClient, sql: string): Promise<unknown> => {
     asked += 1;
-    return client.query(sql);
+    return heard(client.query(sql));
   };
   let fence: Fence | undefined;
   async function begin(client: pg.PoolClient, kind: keyof typeof beginning, first?: string): Promise<void> {

@@ -76,7 +76,12 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && lostMessages.test(error.message);
 }
 
-export const mayTryAgain = (error: unknown): boolean => again.has(codeOf(error)) || isLost(error);
+/** Nobody answered as long as connecting may take: the next try would take as long. Who waits for a connection of ours may do better. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Connection terminated due to connection timeout';
+
+export const mayTryAgain = (error: unknown): boolean =>
+  again.has(codeOf(error)) || (isLost(error) && !isUnreachable(error));
 
 /** Undefined for what is no trouble of these. */
 export function toTold(error: unknown, told: Told): FootnoteError | undefined {

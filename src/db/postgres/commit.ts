@@ -15,6 +15,8 @@ export interface CommitPorts extends RevisionPorts {
   readonly indexes: ReadonlyMap<string, IndexWithin>;
   /** Called when something was committed that may have deleted what other rows mention. */
   readonly told?: () => void;
+  /** Called with how many chunks were written to the index. */
+  readonly wrote?: (chunks: number) => void;
 }
 
 async function assertMet(
@@ -30,7 +32,7 @@ async function assertMet(
 
 /** The commits of an open record, for each scope. */
 export const createCommits =
-  ({ indexes, told, ...ports }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
+  ({ indexes, told, wrote, ...ports }: CommitPorts): ((scope: Scope) => TenantRecord['commit']) =>
   (scope) =>
   async (changes, { expect = [] } = {}) => {
     const { tenant } = scope;
@@ -56,5 +58,7 @@ export const createCommits =
     for (const change of changes)
       if (change.kind === 'put-entries' || change.kind === 'delete-entries')
         indexes.get(change.store)?.written?.(tenant);
+    const documents = [...printed.values()].flat();
+    wrote?.(documents.reduce((sum, { chunks }) => sum + chunks.length, 0));
     return { applied, heldMs };
   };

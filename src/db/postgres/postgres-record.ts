@@ -44,6 +44,7 @@ import { awaitTraces } from './several/await-traces.ts';
 import { createOtherServers } from './several/other-servers.ts';
 import { createSharedSpending } from './several/shared-spending.ts';
 import { createSourceRepository, keptSources } from './sources.ts';
+import { createStatistics } from './statistics.ts';
 import { schemaVersion } from './tables/schema.ts';
 import { holdTenantSql } from './tenant-lock.ts';
 import { createTenantStates } from './tenant-states.ts';
@@ -102,6 +103,7 @@ export async function openPostgresRecord(address: string, readFilter?: ReadFilte
     lock: states.lock,
     committed: states.tell,
     told: erasures.tell,
+    wrote: createStatistics(client),
   });
   const guard = deletionGuard;
   const archivePortsOf = (tenant: string): ArchivePorts => ({

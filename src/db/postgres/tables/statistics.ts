@@ -1,6 +1,6 @@
 // Statistics for PostgreSQL's planner while a database is filled. Its own upkeep looks once a minute: until then it takes what is new for empty, and reads
 // a whole tenant where a key would do.
-import type { PostgresClient } from './client/client.ts';
+import type { PostgresClient } from '../client/client.ts';
 
 /** Chunks that this process has written when the tables are looked at, and ten times as many each time after. */
 const firstAt = 2_000;

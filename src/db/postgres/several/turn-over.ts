@@ -63,8 +63,8 @@ export async function turnOver(
     if (made) {
       const [there] = await connection.rows<{ parts: number; length: number }>(stagedSql, [tenant, made.seal]);
       if (there?.parts !== parts || there.length !== bytes.length) throw changed();
-      const insert = 'INSERT INTO ix_segment (tenant, first_row, last_row, seal, parts) VALUES ($1, $2, $3, $4, $5)';
-      await connection.rows(insert, [tenant, first, last, made.seal, parts]);
+      const insert = 'INSERT INTO ix_segment (tenant, first_row, last_row, seal, parts, revision) VALUES ($1, $2, $3, $4, $5, $6)';
+      await connection.rows(insert, [tenant, first, last, made.seal, parts, revision]);
     }
     state.purged = revision;
     return { areChanged: false };

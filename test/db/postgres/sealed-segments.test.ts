@@ -3,6 +3,7 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import type { RecordChange } from '../../../src/db/repositories/changes.ts';
+import { sealRemoval } from '../../../src/db/repositories/index-log.ts';
 import { closeEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { openPostgresParts } from '../../../src/footnote/parts/postgres-parts.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
@@ -222,6 +223,32 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await settle(keeper);
     await expectSame(keeper, other, await server());
     expect((await inTables()).slice(2)).toEqual([0, 0]);
+  });
+
+  it('let go of any number of removals, a few thousand in a statement, and make nobody load anew who saw them', async () => {
+    const [one, two] = [await server(), await server()];
+    await commit(one, put(many(20)));
+    await settle(one);
+    await commit(one, [...put([written('d3', { revision: 2 })]), ...remove(['d4'])]);
+    // Records of the version before have every removal that there ever was.
+    const removals = Array.from({ length: 4500 }, (_, at) => ({ revision: 1, first: -at - 1, last: -at - 1 }));
+    const values = removals.map((one) => `('default', 1, ${one.first}, ${one.last}, '${sealRemoval('default', one)}')`);
+    await place.run(`INSERT INTO ix_removed VALUES ${values.join(', ')}; CREATE TABLE deletions (count int);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO deletions SELECT count(*) FROM gone; RETURN NULL; END $$;
+      CREATE TRIGGER noted AFTER DELETE ON ix_removed REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`);
+    await shadowOf(two, 'default').follow();
+    await settle(one);
+    expect((await inTables()).at(-1)).toBe(0);
+    const [most] = await place.run('SELECT max(count) AS most FROM deletions');
+    expect(most).toEqual({ most: 2000 });
+    await expectSame(one, two, await server());
+    // Nothing was removed since: who looked before the merge began reads what is new alone.
+    const purged = () => place.run('SELECT purged FROM tenant_state');
+    const before = await purged();
+    await commit(one, put(many(20, 20)));
+    await settle(one);
+    expect([await rowsIn('ix_log'), await purged()]).toEqual([0, before]);
+    await expectSame(one, two, await server());
   });
 
   it('hold no word of what was deleted', async () => {

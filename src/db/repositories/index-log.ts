@@ -120,6 +120,8 @@ export interface IndexLog {
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
   /** For whoever has the tenant's lease of it. Throws `conflict` where the index is no longer what it was made of: then nothing is changed. */
   turnOver(given: TurnOver): Promise<void>;
+  /** Rows that no segment holds, counted up to `most`, and whether a segment may hold deleted entries: what can be told without the index. */
+  unsealed(most: number): Promise<{ readonly rows: number; readonly hasDeleted: boolean }>;
   /** Deletes rows of the log that segments hold, and bytes that no segment names; for whoever has the same lease. How many segments there are. */
   tidy(): Promise<number>;
   /** Of the chunks, most frequent first. */

@@ -62,10 +62,11 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
   function upkeepOf(record: PostgresRecord, meanwhile?: () => Promise<void>): ShadowUpkeep {
     const { engine, follow } = shadowOf(record, 'default');
     const look = async () => (await follow()).view;
-    const { turnOver, tidy } = record.indexLogOf('default');
+    const { turnOver, tidy, unsealed } = record.indexLogOf('default');
     let before = meanwhile;
     const log: Parameters<typeof createShadowUpkeep>[0]['log'] = {
       tidy,
+      unsealed,
       async turnOver(given) {
         const work = before;
         before = undefined;
@@ -176,7 +177,7 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     const [one, two] = [await server(), await server()];
     await commit(one, put(many(20)));
     const changes = [...remove(['d2']), ...put([written('d4', { revision: 2 }), written('new')])];
-    await shadowOf(two, 'default').follow();
+    for (const record of [one, two]) await shadowOf(record, 'default').follow();
     let rows = 0;
     const purged = upkeepOf(one, async () => {
       await commit(two, changes);

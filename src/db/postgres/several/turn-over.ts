@@ -77,6 +77,20 @@ export async function turnOver(
   });
 }
 
+const unsealedSql = `SELECT (SELECT count(*) FROM (SELECT 1 FROM ix_log WHERE tenant = $1
+    AND row > (SELECT coalesce(max(last_row), 0) FROM ix_segment WHERE tenant = $1) LIMIT $2) AS some_rows) AS rows,
+  EXISTS (SELECT 1 FROM ix_segment AS s JOIN ix_removed AS r ON r.tenant = s.tenant AND r.first_row <= s.last_row AND r.last_row >= s.first_row
+    AND r.revision > s.revision WHERE s.tenant = $1) AS "hasDeleted"`;
+
+/** As `IndexLog.unsealed`. */
+export async function countUnsealed(client: PostgresClient, tenant: string, most: number) {
+  const [found] = await client.rows<{ readonly rows: number; readonly hasDeleted: boolean }>(unsealedSql, [
+    tenant,
+    most,
+  ]);
+  return found ?? { rows: 0, hasDeleted: false };
+}
+
 /** As `IndexLog.tidy`. A commit that deletes rows of the log holds the tenant, too: neither waits for half of the other. */
 export async function tidyIndex({ client, lock }: TurnOverPorts, tenant: string): Promise<number> {
   const inSlices = async (sql: string, together: number, lock?: TurnOverPorts['lock']) => {

@@ -13,7 +13,9 @@ export interface ShadowUpkeepPorts {
   readonly engine: Engine;
   /** Brings the engine to what is committed. */
   readonly look: () => Promise<EngineView>;
-  readonly log: Pick<IndexLog, 'turnOver' | 'tidy'>;
+  readonly log: Pick<IndexLog, 'turnOver' | 'tidy' | 'unsealed'>;
+  /** Called when nothing is left to do for now. */
+  readonly rested?: () => void;
   readonly leases: Pick<Leases, 'take'>;
   readonly timing?: Partial<SealTiming> | undefined;
   /** Where segments are merged. */
@@ -23,8 +25,6 @@ export interface ShadowUpkeepPorts {
 export interface ShadowUpkeep {
   /** Starts it soon, unless that is due anyhow. Never throws, never keeps the process alive. */
   schedule(delayMs?: number): void;
-  /** Begins nothing before it is scheduled again. */
-  rest(): void;
   /** Does what there is to do, in its turn with other servers; what waits for quiet, too. Throws what prevents it. */
   settle(): Promise<void>;
   /** Rewrites what holds deleted entries. False: some may be left, and it is to be tried again. */
@@ -46,6 +46,7 @@ export function createShadowUpkeep({
   engine,
   look,
   log,
+  rested,
   leases,
   timing,
   threads = engineThreads,
@@ -101,12 +102,20 @@ export function createShadowUpkeep({
     }
   }
 
+  /** Whether it is worth reading an index that is not in memory. */
+  async function isWorth(haste: Haste): Promise<boolean> {
+    if (engine.revision() !== -1) return true;
+    const { rows, hasDeleted } = await log.unsealed(sealFrom);
+    return hasDeleted || (haste !== 'purging' && rows >= (haste === 'quiet' ? 1 : sealFrom));
+  }
+
   /** For whoever has the lease. How it is when nothing is left to do, and how many segments the database has. */
   async function steps(haste: Haste, signal: AbortSignal) {
     let conflicts = 0;
     for (;;) {
       const stored = await log.tidy();
       signal.throwIfAborted();
+      if (!(await isWorth(haste))) return { stored };
       const view = await look();
       const parts = choose(view, haste);
       if (parts.length === 0) return { view, stored };
@@ -126,7 +135,8 @@ export function createShadowUpkeep({
   }
 
   async function round(): Promise<void> {
-    let view = await look();
+    if (!(await isWorth('ordinary'))) return;
+    let view: EngineView | undefined = await look();
     if (choose(view, 'ordinary').length > 0) {
       const held = await leases.take(lease);
       if (!held) return schedule(othersMs);
@@ -136,7 +146,7 @@ export function createShadowUpkeep({
         await held.release();
       }
     }
-    if (choose(view, 'quiet').length > 0) schedule(quietMs);
+    if (view && choose(view, 'quiet').length > 0) schedule(quietMs);
   }
 
   function run(): void {
@@ -154,8 +164,13 @@ export function createShadowUpkeep({
         running = undefined;
         if (wanted !== undefined) schedule(wanted);
         wanted = undefined;
+        rest();
       });
   }
+
+  const rest = (): void => {
+    if (!running && !timer && !stop.signal.aborted) rested?.();
+  };
 
   function schedule(delayMs = soonMs): void {
     if (running) wanted = Math.min(wanted ?? delayMs, delayMs);
@@ -165,16 +180,12 @@ export function createShadowUpkeep({
 
   return {
     schedule,
-    rest() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
     async settle() {
-      await inTurn('quiet');
+      await inTurn('quiet').finally(rest);
     },
     async purge() {
-      const { view, stored } = await inTurn('purging');
-      return stored === 0 || view.incomplete === undefined;
+      const { view, stored } = await inTurn('purging').finally(rest);
+      return stored === 0 || view?.incomplete === undefined;
     },
     failure: () => failed,
     async close() {

@@ -3,15 +3,18 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import type { RecordChange } from '../../../src/db/repositories/changes.ts';
-import { sealRemoval } from '../../../src/db/repositories/index-log.ts';
-import { closeEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
+import { sealRemoval, sealSegment } from '../../../src/db/repositories/index-log.ts';
+import { setBit } from '../../../src/engine/bitmap.ts';
+import { closeEngineThreads, engineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { openPostgresParts } from '../../../src/footnote/parts/postgres-parts.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { indexWithin } from '../../../src/stores/embedded/index-within.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { openShadowErasure } from '../../../src/stores/embedded/shadow/shadow-erasure.ts';
 import { createShadowStore } from '../../../src/stores/embedded/shadow/shadow-store.ts';
 import { createShadowUpkeep, type ShadowUpkeep } from '../../../src/stores/embedded/shadow/shadow-upkeep.ts';
 import { keepShadows, shadowOf } from '../../../src/stores/embedded/shadow/shadows.ts';
+import { areSegmentsSound } from '../../../src/stores/embedded/shadow/sound-segments.ts';
 import { createRandom } from '../../../testkit/history.ts';
 import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
@@ -289,6 +292,34 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await vi.waitFor(async () => expect(await rowsIn('ix_segment')).toBe(1), { timeout: 60_000 });
     expect(await rowsIn('ix_part')).toBeGreaterThan(1);
     await expectSame(await server());
+  });
+
+  it('are sound where the last one ends within a document, whose rest is compared with the log', async () => {
+    const record = await server();
+    const long = written('long', { length: 6000 });
+    await commit(record, put([...many(5), long]));
+    const { engine, follow } = shadowOf(record, 'default');
+    const [part] = (await follow()).view.index.segments();
+    const rows = [...(part?.segment.rows ?? [])];
+    const cut = rows.length - 2;
+    expect(long.chunks.length).toBeGreaterThan(3);
+    const dead = new Uint32Array(Math.ceil(rows.length / 32));
+    for (let slot = cut; slot < rows.length; slot++) setBit(dead, slot);
+    const made = await engineThreads.merge(part ? [{ segment: part.segment, dead }] : []);
+    const range = { first: rows[0] ?? 0, last: rows[cut - 1] ?? 0 };
+    const seal = sealSegment('default', range, made.sha256);
+    const log = record.indexLogOf('default');
+    const { bytes } = made.segment;
+    await log.turnOver({ ...range, made: { seal, bytes }, replaced: [], revision: engine.revision() });
+    await log.tidy();
+    expect(await rowsIn('ix_log')).toBe(2);
+    const wrong = () => record.repairs.wrong('default', indexWithin.print([long]));
+    expect([await areSegmentsSound(record, 'default'), await wrong()]).toEqual([true, []]);
+    await expectSame(record, await server());
+    await place.run(`DELETE FROM ix_log WHERE row = ${rows.at(-1)}`);
+    expect([await areSegmentsSound(record, 'default'), await wrong()]).toEqual([true, ['long']]);
+    await place.run("UPDATE ix_document SET last_row = last_row + 1 WHERE document_id = 'long'");
+    expect(await areSegmentsSound(record, 'default')).toBe(false);
   });
 
   it('are not made of an index that is damaged, and the deleted is told to be left', async () => {

@@ -108,6 +108,8 @@ export interface TurnOver extends RowRange {
   readonly replaced: readonly string[];
   /** The revision of the index that it was made of. */
   readonly revision: number;
+  /** Looked at between the pieces in which bytes are written. */
+  readonly signal?: AbortSignal;
 }
 
 /** The log of a tenant in a database on a network. */

@@ -12,7 +12,7 @@ import { indexWithin } from '../../../src/stores/embedded/index-within.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { openShadowErasure } from '../../../src/stores/embedded/shadow/shadow-erasure.ts';
 import { createShadowStore } from '../../../src/stores/embedded/shadow/shadow-store.ts';
-import { createShadowUpkeep, type ShadowUpkeep } from '../../../src/stores/embedded/shadow/shadow-upkeep.ts';
+import { createShadowUpkeep, restAfter, type ShadowUpkeep } from '../../../src/stores/embedded/shadow/shadow-upkeep.ts';
 import { keepShadows, shadowOf } from '../../../src/stores/embedded/shadow/shadows.ts';
 import { areSegmentsSound } from '../../../src/stores/embedded/shadow/sound-segments.ts';
 import { createRandom } from '../../../testkit/history.ts';
@@ -292,6 +292,41 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await vi.waitFor(async () => expect(await rowsIn('ix_segment')).toBe(1), { timeout: 60_000 });
     expect(await rowsIn('ix_part')).toBeGreaterThan(1);
     await expectSame(await server());
+  });
+
+  it('leave no part on a disk that is full, and are tried again ever later', async () => {
+    const record = await server();
+    await commit(record, put(Array.from({ length: 40 }, (_, n) => written(`d${n}`, { length: 6000 }))));
+    await place.run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.ordinal > 0 THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refused BEFORE INSERT ON ix_part FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const full: unknown = await settle(record).catch((error: unknown) => error);
+    expect(full).toMatchObject({ code: 'storage-full' });
+    expect([await rowsIn('ix_part'), await rowsIn('ix_segment')]).toEqual([0, 0]);
+    await expectSame(record);
+    const seconds = [30, 60, 120, 240, 480, 960, 1800, 1800];
+    expect(seconds.map((_, at) => restAfter(full, (seconds[at - 1] ?? 0) * 1000) / 1000)).toEqual(seconds);
+    expect(restAfter(new Error('another'), 240_000)).toBe(30_000);
+    await place.run('DROP TRIGGER refused ON ix_part');
+    await settle(record);
+    expect(await rowsIn('ix_part')).toBeGreaterThan(1);
+  });
+
+  it('keep nobody waiting who closes while one is made', async () => {
+    const record = await server();
+    await commit(record, put(many(20)));
+    const [begun, silent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const upkeep = upkeepOf(record, () => {
+      begun.resolve();
+      return silent.promise;
+    });
+    upkeep.schedule();
+    await begun.promise;
+    await upkeep.close();
+    silent.resolve();
+    // Whoever takes the turn next finds nothing written.
+    await vi.waitFor(async () => expect(await record.leases.take('upkeep:default')).toBeDefined());
+    expect([await rowsIn('ix_part'), await rowsIn('ix_segment')]).toEqual([0, 0]);
   });
 
   it('are sound where the last one ends within a document, whose rest is compared with the log', async () => {

@@ -45,17 +45,32 @@ const changed = (): FootnoteError =>
 /** Whatever is written here may be written twice. */
 const again = { isDone: async () => false };
 
+type Slices = Pick<TurnOverPorts, 'client'> & { readonly tenant: string; readonly lock?: TurnOverPorts['lock'] };
+async function inSlices({ client, tenant, lock }: Slices, sql: string, together: number): Promise<void> {
+  for (let left = together; left === together; )
+    left = await client.write(async (connection) => {
+      await lock?.(connection);
+      return (await connection.ask(sql, [tenant])).changes;
+    }, again);
+}
+
 /** As `IndexLog.turnOver`. */
 export async function turnOver(
   { client, inCommit }: TurnOverPorts,
   tenant: string,
-  { first, last, made, replaced, revision }: TurnOver,
+  { first, last, made, replaced, revision, signal }: TurnOver,
 ): Promise<void> {
   const bytes = made?.bytes ?? new Uint8Array();
   const parts = Math.ceil(bytes.length / partBytes);
   for (let part = 0; made && part < parts; part++) {
+    signal?.throwIfAborted();
     const values = [tenant, made.seal, part, bytes.subarray(part * partBytes, (part + 1) * partBytes)];
-    await client.write((connection) => connection.rows(stageSql, values), again);
+    const staged = client.write((connection) => connection.rows(stageSql, values), again);
+    await staged.catch(async (error: unknown) => {
+      // On a full disk whoever writes or deletes needs their room.
+      await inSlices({ client, tenant }, tidyPartsSql, partsTogether).catch(() => undefined);
+      throw error;
+    });
   }
   await inCommit(async (connection, state) => {
     // A repair, or a turn-over that came between, took out what this one was made of.
@@ -93,15 +108,8 @@ export async function countUnsealed(client: PostgresClient, tenant: string, most
 
 /** As `IndexLog.tidy`. A commit that deletes rows of the log holds the tenant, too: neither waits for half of the other. */
 export async function tidyIndex({ client, lock }: TurnOverPorts, tenant: string): Promise<number> {
-  const inSlices = async (sql: string, together: number, lock?: TurnOverPorts['lock']) => {
-    for (let left = together; left === together; )
-      left = await client.write(async (connection) => {
-        await lock?.(connection);
-        return (await connection.ask(sql, [tenant])).changes;
-      }, again);
-  };
-  await inSlices(tidyLogSql, rowsTogether, lock);
-  await inSlices(tidyPartsSql, partsTogether);
+  await inSlices({ client, tenant, lock }, tidyLogSql, rowsTogether);
+  await inSlices({ client, tenant }, tidyPartsSql, partsTogether);
   type Slice = { readonly revision: number; readonly first: number; readonly count: number };
   for (let last: Slice | undefined = { revision: -1, first: 0, count: rowsTogether }; last?.count === rowsTogether; ) {
     const { revision, first }: Slice = last;

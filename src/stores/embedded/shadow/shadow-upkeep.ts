@@ -31,7 +31,7 @@ export interface ShadowUpkeep {
   purge(): Promise<boolean>;
   /** Why it stopped, where it failed. */
   failure(): string | undefined;
-  /** Begins nothing any more; resolves when what is under way has ended. */
+  /** Begins nothing any more; resolves when what is under way has ended, or after some seconds: a kill loses nothing. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,14 @@ const soonMs = 20;
 const othersMs = 10_000;
 /** After it failed. */
 const restMs = 30_000;
+const mostRestMs = 1_800_000;
 const mostConflicts = 3;
+/** For what is under way, when the program closes. */
+const closingMs = 3000;
+
+/** How long it rests after an error and after one more: on a full disk, whose room others need, twice as long each time. */
+export const restAfter = (error: unknown, lastMs: number): number =>
+  isFootnoteError(error) && error.code === 'storage-full' ? Math.min(Math.max(2 * lastMs, restMs), mostRestMs) : restMs;
 
 export function createShadowUpkeep({
   engine,
@@ -59,6 +66,7 @@ export function createShadowUpkeep({
   let running: Promise<void> | undefined;
   let wanted: number | undefined;
   let failed: string | undefined;
+  let restedMs = 0;
   let quietSince = performance.now();
   let seenRevision = -1;
 
@@ -76,7 +84,7 @@ export function createShadowUpkeep({
   }
 
   /** To be begun in the turn in which the parts were looked at. */
-  async function replace(parts: readonly LiveSegment[]): Promise<void> {
+  async function replace(parts: readonly LiveSegment[], signal: AbortSignal): Promise<void> {
     const replaced = parts.map(({ segment }) => segment);
     const seals = replaced.flatMap((segment) => engine.stored(segment)?.seal ?? []);
     const revision = engine.revision();
@@ -85,12 +93,13 @@ export function createShadowUpkeep({
     let seal: string | undefined;
     try {
       const { segment, sha256 } = await threads.merge(parts);
+      signal.throwIfAborted();
       if (segment.sizes.entries > 0) {
         seal = sealSegment(name, range, sha256);
         engine.expect({ seal, segment, replaced });
       }
       const made = seal === undefined ? undefined : { seal, bytes: segment.bytes };
-      await log.turnOver({ ...range, made, replaced: seals, revision });
+      await log.turnOver({ ...range, made, replaced: seals, revision, signal });
     } finally {
       engine.hold([]);
       // Whatever became of it is seen by the next look anyhow.
@@ -119,7 +128,7 @@ export function createShadowUpkeep({
       const view = await look();
       const parts = choose(view, haste);
       if (parts.length === 0) return { view, stored };
-      await replace(parts).catch((error: unknown) => {
+      await replace(parts, signal).catch((error: unknown) => {
         if (!isFootnoteError(error) || error.code !== 'conflict' || ++conflicts > mostConflicts) throw error;
       });
     }
@@ -154,11 +163,13 @@ export function createShadowUpkeep({
     running = round()
       .then(() => {
         failed = undefined;
+        restedMs = 0;
       })
       .catch((error: unknown) => {
         // Nothing is lost: the log is complete.
         failed = error instanceof Error ? error.message : String(error);
-        wanted = restMs;
+        restedMs = restAfter(error, restedMs);
+        wanted = restedMs;
       })
       .finally(() => {
         running = undefined;
@@ -191,7 +202,10 @@ export function createShadowUpkeep({
     async close() {
       stop.abort();
       clearTimeout(timer);
-      await running;
+      const limit = Promise.withResolvers<void>();
+      const timeout = setTimeout(limit.resolve, closingMs);
+      await Promise.race([running, limit.promise]);
+      clearTimeout(timeout);
     },
   };
 }

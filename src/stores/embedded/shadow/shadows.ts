@@ -70,7 +70,7 @@ export function keepShadows(
   return async () => {
     delete all.kept;
     all.files?.close();
-    for (const { upkeep } of all.held.values()) await upkeep.close();
+    await Promise.all([...all.held.values()].map(({ upkeep }) => upkeep.close()));
   };
 }
 

@@ -112,6 +112,15 @@ export interface TurnOver extends RowRange {
   readonly signal?: AbortSignal;
 }
 
+export interface Unsealed {
+  /** Rows that no segment holds. */
+  readonly rows: number;
+  /** A segment may hold deleted entries. */
+  readonly hasDeleted: boolean;
+  /** Something is left for `tidy`. */
+  readonly hasLeft: boolean;
+}
+
 /** The log of a tenant in a database on a network. */
 export interface IndexLog {
   /** What came since a mark, of an index of this version. */
@@ -122,8 +131,8 @@ export interface IndexLog {
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
   /** For whoever has the tenant's lease of it. Throws `conflict` where the index is no longer what it was made of: then nothing is changed. */
   turnOver(given: TurnOver): Promise<void>;
-  /** Rows that no segment holds, counted up to `most`, and whether a segment may hold deleted entries: what can be told without the index. */
-  unsealed(most: number): Promise<{ readonly rows: number; readonly hasDeleted: boolean }>;
+  /** What there is to do, as far as it can be told without the index; rows are counted up to `most`. */
+  unsealed(most: number): Promise<Unsealed>;
   /** Deletes rows of the log that segments hold, and bytes that no segment names; for whoever has the same lease. How many segments there are. */
   tidy(): Promise<number>;
   /** Of the chunks, most frequent first. */

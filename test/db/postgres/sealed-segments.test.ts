@@ -312,6 +312,27 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     expect(await rowsIn('ix_part')).toBeGreaterThan(1);
   });
 
+  it('go where they were replaced by a server that was killed then, at the next start or when it is missed', async () => {
+    const [one, two] = [await server(), await openPostgresRecord(place.address)];
+    await two.join({ version: 'test' });
+    await commit(one, put(many(20)));
+    await place.run('CREATE TABLE kept AS SELECT * FROM ix_log');
+    await settle(one);
+    const leave = () =>
+      place.run(`INSERT INTO ix_log SELECT * FROM kept;
+        INSERT INTO ix_part SELECT tenant, 'left', ordinal, bytes, owner FROM ix_part`);
+    await leave();
+    const patient = { timeout: 60_000 };
+    const isTidy = () => vi.waitFor(async () => expect(await inTables()).toEqual([0, 1, 0, 0]), patient);
+    const three = await server({ kept: {} });
+    await expectSame(three);
+    await isTidy();
+    await leave();
+    await two.close();
+    await isTidy();
+    await expectSame(one, three, await server());
+  });
+
   it('keep nobody waiting who closes while one is made', async () => {
     const record = await server();
     await commit(record, put(many(20)));

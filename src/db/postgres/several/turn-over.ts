@@ -2,7 +2,7 @@
 // log, in a short commit of the tenant. Invariants: parts count only under a row of ix_segment; a segment takes the place of exactly what it was made
 // of, or of nothing; a kill at any moment leaves what was there, or what came, and at most parts, rows and removals that `tidyIndex` deletes.
 import { FootnoteError } from '../../../core/errors.ts';
-import { bytesInParts, type StoredSegment, type TurnOver } from '../../repositories/index-log.ts';
+import { bytesInParts, type StoredSegment, type TurnOver, type Unsealed } from '../../repositories/index-log.ts';
 import type { Connection, PostgresClient } from '../client/client.ts';
 
 /** The index of one tenant. */
@@ -92,18 +92,17 @@ export async function turnOver(
   });
 }
 
-const unsealedSql = `SELECT (SELECT count(*) FROM (SELECT 1 FROM ix_log WHERE tenant = $1
-    AND row > (SELECT coalesce(max(last_row), 0) FROM ix_segment WHERE tenant = $1) LIMIT $2) AS some_rows) AS rows,
+const unsealedSql = `WITH sealed AS (SELECT coalesce(max(last_row), 0) AS upto FROM ix_segment WHERE tenant = $1)
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM ix_log, sealed WHERE tenant = $1 AND row > upto LIMIT $2) AS counted) AS rows,
   EXISTS (SELECT 1 FROM ix_segment AS s JOIN ix_removed AS r ON r.tenant = s.tenant AND r.first_row <= s.last_row AND r.last_row >= s.first_row
-    AND r.revision > s.revision WHERE s.tenant = $1) AS "hasDeleted"`;
+    AND r.revision > s.revision WHERE s.tenant = $1) AS "hasDeleted",
+  EXISTS (SELECT 1 FROM ix_log, sealed WHERE tenant = $1 AND row <= upto) OR EXISTS (SELECT 1 FROM ix_part AS p WHERE p.tenant = $1
+    AND NOT EXISTS (SELECT 1 FROM ix_segment AS s WHERE s.tenant = p.tenant AND s.seal = p.seal)) AS "hasLeft"`;
 
 /** As `IndexLog.unsealed`. */
-export async function countUnsealed(client: PostgresClient, tenant: string, most: number) {
-  const [found] = await client.rows<{ readonly rows: number; readonly hasDeleted: boolean }>(unsealedSql, [
-    tenant,
-    most,
-  ]);
-  return found ?? { rows: 0, hasDeleted: false };
+export async function countUnsealed(client: PostgresClient, tenant: string, most: number): Promise<Unsealed> {
+  const [found] = await client.rows<Unsealed>(unsealedSql, [tenant, most]);
+  return found ?? { rows: 0, hasDeleted: false, hasLeft: false };
 }
 
 /** As `IndexLog.tidy`. A commit that deletes rows of the log holds the tenant, too: neither waits for half of the other. */

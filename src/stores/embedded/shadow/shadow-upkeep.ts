@@ -2,7 +2,7 @@
 // with deleted entries. One of all servers of the record does so at a time, under a lease; the others read what it made. What is damaged is left to
 // a repair. Each step is one commit that changes nothing that a search finds, so a kill between two loses nothing.
 import { isFootnoteError } from '../../../core/errors.ts';
-import { type IndexLog, type RowRange, sealSegment } from '../../../db/repositories/index-log.ts';
+import { type IndexLog, type RowRange, sealSegment, type Unsealed } from '../../../db/repositories/index-log.ts';
 import { type Leases, untilTaken } from '../../../db/servers/leases.ts';
 import type { LiveSegment } from '../../../engine/live-segment.ts';
 import { type EngineThreads, engineThreads } from '../../../engine/threads/engine-threads.ts';
@@ -111,10 +111,10 @@ export function createShadowUpkeep({
     }
   }
 
-  /** Whether it is worth reading an index that is not in memory. */
-  async function isWorth(haste: Haste): Promise<boolean> {
+  /** Whether it is worth looking at the index, which may not be in memory. */
+  async function isWorth(haste: Haste, due?: Unsealed): Promise<boolean> {
     if (engine.revision() !== -1) return true;
-    const { rows, hasDeleted } = await log.unsealed(sealFrom);
+    const { rows, hasDeleted } = due ?? (await log.unsealed(sealFrom));
     return hasDeleted || (haste !== 'purging' && rows >= (haste === 'quiet' ? 1 : sealFrom));
   }
 
@@ -144,9 +144,10 @@ export function createShadowUpkeep({
   }
 
   async function round(): Promise<void> {
-    if (!(await isWorth('ordinary'))) return;
-    let view: EngineView | undefined = await look();
-    if (choose(view, 'ordinary').length > 0) {
+    const due = await log.unsealed(sealFrom);
+    let view = (await isWorth('ordinary', due)) ? await look() : undefined;
+    // A server that was killed leaves what was replaced.
+    if (due.hasLeft || (view && choose(view, 'ordinary').length > 0)) {
       const held = await leases.take(lease);
       if (!held) return schedule(othersMs);
       try {

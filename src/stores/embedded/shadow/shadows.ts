@@ -67,7 +67,11 @@ export function keepShadows(
   all.kept = timing;
   if (folder !== undefined) all.files = openSegmentFiles(folder, record.namedSegments);
   if (memoryBytes !== undefined) all.budget = createMemoryBudget(memoryBytes);
+  const ignore = record.leases.onLeft(() => {
+    for (const { upkeep } of all.held.values()) upkeep.schedule(writtenMs);
+  });
   return async () => {
+    ignore();
     delete all.kept;
     all.files?.close();
     await Promise.all([...all.held.values()].map(({ upkeep }) => upkeep.close()));

@@ -146,6 +146,23 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await expectSame(one, two, await server());
   });
 
+  it('leave nothing that they replaced to the threads of a server that reads them', async () => {
+    const [one, two] = [await server(), await server()];
+    await commit(one, put(many(20)));
+    await expectSame(one, two);
+    const released = vi.spyOn(engineThreads, 'release');
+    try {
+      const { engine, follow } = shadowOf(two, 'default');
+      await follow();
+      expect(released).not.toHaveBeenCalled();
+      await settle(one);
+      await follow();
+      expect(released).toHaveBeenLastCalledWith(engine.threaded);
+    } finally {
+      released.mockRestore();
+    }
+  });
+
   it('are sealed by whoever may, while all commit and search', async () => {
     const records = [await server(), await server(), await server()];
     await commit(records[0] as PostgresRecord, put(many(10)));

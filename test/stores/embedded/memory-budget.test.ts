@@ -34,10 +34,6 @@ describe('a budget of memory', () => {
     expect(dropped).toEqual([]);
     budget.used(c);
     expect(dropped).toEqual(['b']);
-    // Who only changed is neither held for it nor makes others go.
-    budget.changed(a);
-    budget.changed(b);
-    expect(dropped).toEqual(['b']);
     budget.used(large);
     expect(dropped).toEqual(['b', 'a', 'c']);
     budget.used(large);

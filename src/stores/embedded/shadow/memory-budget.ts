@@ -10,8 +10,6 @@ export interface Budgeted {
 export interface MemoryBudget {
   /** Call when one was asked for. */
   used(one: Budgeted): void;
-  /** Call when one changed: it keeps its place, and nobody goes for it. */
-  changed(one: Budgeted): void;
 }
 
 export function createMemoryBudget(mostBytes: number): MemoryBudget {
@@ -24,12 +22,6 @@ export function createMemoryBudget(mostBytes: number): MemoryBudget {
     if (bytes > 0) held.set(one, bytes);
   };
   return {
-    changed(one) {
-      const [before, bytes] = [held.get(one), one.bytes()];
-      if (before === undefined) return;
-      total += bytes - before;
-      held.set(one, bytes);
-    },
     used(one) {
       note(one, one.bytes());
       for (const other of held.keys()) {

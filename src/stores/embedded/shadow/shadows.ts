@@ -99,9 +99,7 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
   const { leases } = record;
   const look = async (): Promise<EngineView> => (await bringUp({})).view;
   /** What only upkeep read goes when it was put in order. */
-  const rested = (): void => {
-    if (!isAsked && engine.revision() !== -1) void budgeted.drop().then(() => all.budget?.changed(budgeted));
-  };
+  const rested = (): void => void (!isAsked && engine.revision() !== -1 && budgeted.drop());
   const upkeep = createShadowUpkeep({ engine, look, log, rested, leases, timing: all.kept });
   let revision = -1;
   let isAsked = false;
@@ -130,8 +128,9 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
     const view = await engine.follow(vectors?.through(followed) ?? followed);
     if (all.kept && revision !== engine.revision()) upkeep.schedule();
     revision = engine.revision();
+    // Threads would hold what was replaced until their next search.
+    if (index && view.index !== index) engineThreads.release(engine.threaded);
     ({ index } = view);
-    all.budget?.changed(budgeted);
     return { view, vectors: vectors?.held() };
   }
   const made: Shadow = {

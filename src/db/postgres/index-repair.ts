@@ -10,7 +10,10 @@ import { removeVectors } from './vectors.ts';
 export interface SealedDocument {
   readonly documentId: string;
   readonly first: number;
+  /** Those that segments hold. */
   readonly rows: number;
+  /** Of all of it. */
+  readonly chunks: number;
   readonly chunkIds: readonly string[];
 }
 
@@ -43,11 +46,13 @@ const reload = 'UPDATE tenant_state SET revision = revision + 1, purged = revisi
 const countSql = `INSERT INTO ix_language (tenant, language, chunks) SELECT tenant, language, sum(last_row - first_row + 1) FROM ix_document
   WHERE tenant = $1 AND last_row >= first_row GROUP BY tenant, language`;
 const sealedToSql = '(SELECT coalesce(max(last_row), 0) FROM ix_segment WHERE tenant = $1)';
-const sealedSql = `SELECT document_id AS "documentId", first_row AS first, last_row - first_row + 1 AS rows,
+/** The rest of a document in which the last segment ends stands in the log. */
+const sealedSql = `SELECT document_id AS "documentId", first_row AS first, least(last_row, ${sealedToSql}) - first_row + 1 AS rows,
+  last_row - first_row + 1 AS chunks,
   ARRAY(SELECT id::text FROM chunk AS c WHERE c.tenant = e.tenant AND c.document_id = e.document_id ORDER BY ordinal) AS "chunkIds"
-  FROM ix_document AS e WHERE tenant = $1 AND document_id > $2 AND last_row >= first_row AND last_row <= ${sealedToSql}
+  FROM ix_document AS e WHERE tenant = $1 AND document_id > $2 AND last_row >= first_row AND first_row <= ${sealedToSql}
   ORDER BY document_id LIMIT ${together}`;
-const heldSql = `SELECT e.document_id AS "documentId", e.first_row AS first, e.last_row AS last, e.last_row <= ${sealedToSql} AS "isSealed", l.row, l.chunk_id AS "chunkId", l.terms, l.seal
+const heldSql = `SELECT e.document_id AS "documentId", e.first_row AS first, e.last_row AS last, ${sealedToSql} AS "sealedTo", l.row, l.chunk_id AS "chunkId", l.terms, l.seal
   FROM ix_document AS e LEFT JOIN ix_log AS l ON l.tenant = e.tenant AND l.row BETWEEN e.first_row AND e.last_row
   WHERE e.tenant = $1 AND e.document_id = ANY($2) ORDER BY l.row`;
 
@@ -55,7 +60,7 @@ interface Held {
   readonly documentId: string;
   readonly first: number;
   readonly last: number;
-  readonly isSealed: boolean;
+  readonly sealedTo: number;
   readonly row: number | null;
   readonly chunkId: string;
   readonly terms: string;
@@ -65,9 +70,11 @@ interface Held {
 function isHeld(tenant: string, { documentId, chunks }: PrintedDocument, held: readonly Held[] = []): boolean {
   const [entry] = held;
   if (entry?.last !== (entry?.first ?? 0) + chunks.length - 1) return false;
-  if (entry.isSealed) return true;
+  // Rows that segments hold may still be there, or not.
+  const logged = new Map(held.map((one) => [one.row, one]));
   return chunks.every((chunk, at) => {
-    const found = held[at];
+    if (entry.first + at <= entry.sealedTo) return true;
+    const found = logged.get(entry.first + at);
     if (found?.row !== entry.first + at) return false;
     const isPrinted = found.chunkId === chunk.chunkId && found.terms === chunk.terms;
     return isPrinted && found.seal === sealRow(tenant, found.row, { documentId, ...chunk });

@@ -19,7 +19,7 @@ import {
 } from '../repositories/index-log.ts';
 import type { Connection, PostgresClient } from './client/client.ts';
 import { type Columns, insertRows } from './client/insert-rows.ts';
-import { readSealed, type TurnOverPorts, tidyIndex, turnOver } from './several/turn-over.ts';
+import { countUnsealed, readSealed, type TurnOverPorts, tidyIndex, turnOver } from './several/turn-over.ts';
 import { type HeldState, takeRevision } from './tenant-lock.ts';
 import type { TenantState, TenantStates } from './tenant-states.ts';
 import { isNewer, removeVectors, vectorsSince } from './vectors.ts';
@@ -225,6 +225,7 @@ export function createIndexLog(client: PostgresClient, states: TenantStates, ten
     },
     bytesOf: (segment) => readSealed(client, tenant, segment),
     turnOver: (given) => turnOver(turning, tenant, given),
+    unsealed: (most) => countUnsealed(client, tenant, most),
     tidy: () => tidyIndex(turning, tenant),
   };
 }

@@ -108,6 +108,17 @@ export interface TurnOver extends RowRange {
   readonly replaced: readonly string[];
   /** The revision of the index that it was made of. */
   readonly revision: number;
+  /** Looked at between the pieces in which bytes are written. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Unsealed {
+  /** Rows that no segment holds. */
+  readonly rows: number;
+  /** A segment may hold deleted entries. */
+  readonly hasDeleted: boolean;
+  /** Something is left for `tidy`. */
+  readonly hasLeft: boolean;
 }
 
 /** The log of a tenant in a database on a network. */
@@ -120,6 +131,8 @@ export interface IndexLog {
   bytesOf(segment: StoredSegment): Promise<Uint8Array | undefined>;
   /** For whoever has the tenant's lease of it. Throws `conflict` where the index is no longer what it was made of: then nothing is changed. */
   turnOver(given: TurnOver): Promise<void>;
+  /** What there is to do, as far as it can be told without the index; rows are counted up to `most`. */
+  unsealed(most: number): Promise<Unsealed>;
   /** Deletes rows of the log that segments hold, and bytes that no segment names; for whoever has the same lease. How many segments there are. */
   tidy(): Promise<number>;
   /** Of the chunks, most frequent first. */

@@ -15,7 +15,7 @@ import { textHashOf } from '../../vectors/remote.ts';
 
 /** What is left to do of deletions in a tenant. */
 export interface Erasing {
-  /** Undefined where nothing that was deleted is left anywhere. */
+  /** Undefined where nothing that was deleted is left in the record, nor in what this server keeps beside it. */
   status(tenant: string): Promise<ErasureStatus | undefined>;
   /** Resolves when nothing is left to do, or that failed. */
   settle(): Promise<void>;

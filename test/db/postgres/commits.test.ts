@@ -208,6 +208,9 @@ describe.skipIf(programs === undefined)('the address of PostgreSQL (skipped wher
     const address = await place.server.createDatabase();
     const records = await Promise.all([1, 2, 3].map(() => openPostgresRecord(address)));
     for (const record of records) await record.close();
+    // One that does not seal would settle deletions while segments hold their words.
+    const steps = await place.server.run(address, 'SELECT min(min_reader) AS oldest FROM schema_version');
+    expect(steps).toEqual([{ oldest: 19 }]);
     await place.server.run(address, 'INSERT INTO schema_version (version, min_reader) VALUES (98, 1)');
     await (await openPostgresRecord(address)).close();
     await place.server.run(address, 'INSERT INTO schema_version (version, min_reader) VALUES (99, 99)');

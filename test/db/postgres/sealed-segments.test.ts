@@ -3,14 +3,18 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import type { RecordChange } from '../../../src/db/repositories/changes.ts';
-import { closeEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
+import { sealRemoval, sealSegment } from '../../../src/db/repositories/index-log.ts';
+import { setBit } from '../../../src/engine/bitmap.ts';
+import { closeEngineThreads, engineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { openPostgresParts } from '../../../src/footnote/parts/postgres-parts.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { indexWithin } from '../../../src/stores/embedded/index-within.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { openShadowErasure } from '../../../src/stores/embedded/shadow/shadow-erasure.ts';
 import { createShadowStore } from '../../../src/stores/embedded/shadow/shadow-store.ts';
-import { createShadowUpkeep, type ShadowUpkeep } from '../../../src/stores/embedded/shadow/shadow-upkeep.ts';
+import { createShadowUpkeep, restAfter, type ShadowUpkeep } from '../../../src/stores/embedded/shadow/shadow-upkeep.ts';
 import { keepShadows, shadowOf } from '../../../src/stores/embedded/shadow/shadows.ts';
+import { areSegmentsSound } from '../../../src/stores/embedded/shadow/sound-segments.ts';
 import { createRandom } from '../../../testkit/history.ts';
 import { openPostgresProxy } from '../../../testkit/postgres/proxy.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
@@ -61,10 +65,11 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
   function upkeepOf(record: PostgresRecord, meanwhile?: () => Promise<void>): ShadowUpkeep {
     const { engine, follow } = shadowOf(record, 'default');
     const look = async () => (await follow()).view;
-    const { turnOver, tidy } = record.indexLogOf('default');
+    const { turnOver, tidy, unsealed } = record.indexLogOf('default');
     let before = meanwhile;
     const log: Parameters<typeof createShadowUpkeep>[0]['log'] = {
       tidy,
+      unsealed,
       async turnOver(given) {
         const work = before;
         before = undefined;
@@ -141,6 +146,23 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await expectSame(one, two, await server());
   });
 
+  it('leave nothing that they replaced to the threads of a server that reads them', async () => {
+    const [one, two] = [await server(), await server()];
+    await commit(one, put(many(20)));
+    await expectSame(one, two);
+    const released = vi.spyOn(engineThreads, 'release');
+    try {
+      const { engine, follow } = shadowOf(two, 'default');
+      await follow();
+      expect(released).not.toHaveBeenCalled();
+      await settle(one);
+      await follow();
+      expect(released).toHaveBeenLastCalledWith(engine.threaded);
+    } finally {
+      released.mockRestore();
+    }
+  });
+
   it('are sealed by whoever may, while all commit and search', async () => {
     const records = [await server(), await server(), await server()];
     await commit(records[0] as PostgresRecord, put(many(10)));
@@ -175,7 +197,7 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     const [one, two] = [await server(), await server()];
     await commit(one, put(many(20)));
     const changes = [...remove(['d2']), ...put([written('d4', { revision: 2 }), written('new')])];
-    await shadowOf(two, 'default').follow();
+    for (const record of [one, two]) await shadowOf(record, 'default').follow();
     let rows = 0;
     const purged = upkeepOf(one, async () => {
       await commit(two, changes);
@@ -224,6 +246,32 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     expect((await inTables()).slice(2)).toEqual([0, 0]);
   });
 
+  it('let go of any number of removals, a few thousand in a statement, and make nobody load anew who saw them', async () => {
+    const [one, two] = [await server(), await server()];
+    await commit(one, put(many(20)));
+    await settle(one);
+    await commit(one, [...put([written('d3', { revision: 2 })]), ...remove(['d4'])]);
+    // Records of the version before have every removal that there ever was.
+    const removals = Array.from({ length: 4500 }, (_, at) => ({ revision: 1, first: -at - 1, last: -at - 1 }));
+    const values = removals.map((one) => `('default', 1, ${one.first}, ${one.last}, '${sealRemoval('default', one)}')`);
+    await place.run(`INSERT INTO ix_removed VALUES ${values.join(', ')}; CREATE TABLE deletions (count int);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO deletions SELECT count(*) FROM gone; RETURN NULL; END $$;
+      CREATE TRIGGER noted AFTER DELETE ON ix_removed REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`);
+    await shadowOf(two, 'default').follow();
+    await settle(one);
+    expect((await inTables()).at(-1)).toBe(0);
+    const [most] = await place.run('SELECT max(count) AS most FROM deletions');
+    expect(most).toEqual({ most: 2000 });
+    await expectSame(one, two, await server());
+    // Nothing was removed since: who looked before the merge began reads what is new alone.
+    const purged = () => place.run('SELECT purged FROM tenant_state');
+    const before = await purged();
+    await commit(one, put(many(20, 20)));
+    await settle(one);
+    expect([await rowsIn('ix_log'), await purged()]).toEqual([0, before]);
+    await expectSame(one, two, await server());
+  });
+
   it('hold no word of what was deleted', async () => {
     const [one, two] = [await server(), await server()];
     const planted = createWrite(`${textOf(40)} zweimaster ${textOf(40)}`, { id: 'planted', uri: 'planted.md' });
@@ -261,6 +309,90 @@ describe.skipIf(programs === undefined)('sealed segments in PostgreSQL (skipped 
     await vi.waitFor(async () => expect(await rowsIn('ix_segment')).toBe(1), { timeout: 60_000 });
     expect(await rowsIn('ix_part')).toBeGreaterThan(1);
     await expectSame(await server());
+  });
+
+  it('leave no part on a disk that is full, and are tried again ever later', async () => {
+    const record = await server();
+    await commit(record, put(Array.from({ length: 40 }, (_, n) => written(`d${n}`, { length: 6000 }))));
+    await place.run(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.ordinal > 0 THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refused BEFORE INSERT ON ix_part FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const full: unknown = await settle(record).catch((error: unknown) => error);
+    expect(full).toMatchObject({ code: 'storage-full' });
+    expect([await rowsIn('ix_part'), await rowsIn('ix_segment')]).toEqual([0, 0]);
+    await expectSame(record);
+    const seconds = [30, 60, 120, 240, 480, 960, 1800, 1800];
+    expect(seconds.map((_, at) => restAfter(full, (seconds[at - 1] ?? 0) * 1000) / 1000)).toEqual(seconds);
+    expect(restAfter(new Error('another'), 240_000)).toBe(30_000);
+    await place.run('DROP TRIGGER refused ON ix_part');
+    await settle(record);
+    expect(await rowsIn('ix_part')).toBeGreaterThan(1);
+  });
+
+  it('go where they were replaced by a server that was killed then, at the next start or when it is missed', async () => {
+    const [one, two] = [await server(), await openPostgresRecord(place.address)];
+    await two.join({ version: 'test' });
+    await commit(one, put(many(20)));
+    await place.run('CREATE TABLE kept AS SELECT * FROM ix_log');
+    await settle(one);
+    const leave = () =>
+      place.run(`INSERT INTO ix_log SELECT * FROM kept;
+        INSERT INTO ix_part SELECT tenant, 'left', ordinal, bytes, owner FROM ix_part`);
+    await leave();
+    const patient = { timeout: 60_000 };
+    const isTidy = () => vi.waitFor(async () => expect(await inTables()).toEqual([0, 1, 0, 0]), patient);
+    const three = await server({ kept: {} });
+    await expectSame(three);
+    await isTidy();
+    await leave();
+    await two.close();
+    await isTidy();
+    await expectSame(one, three, await server());
+  });
+
+  it('keep nobody waiting who closes while one is made', async () => {
+    const record = await server();
+    await commit(record, put(many(20)));
+    const [begun, silent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const upkeep = upkeepOf(record, () => {
+      begun.resolve();
+      return silent.promise;
+    });
+    upkeep.schedule();
+    await begun.promise;
+    await upkeep.close();
+    silent.resolve();
+    // Whoever takes the turn next finds nothing written.
+    await vi.waitFor(async () => expect(await record.leases.take('upkeep:default')).toBeDefined());
+    expect([await rowsIn('ix_part'), await rowsIn('ix_segment')]).toEqual([0, 0]);
+  });
+
+  it('are sound where the last one ends within a document, whose rest is compared with the log', async () => {
+    const record = await server();
+    const long = written('long', { length: 6000 });
+    await commit(record, put([...many(5), long]));
+    const { engine, follow } = shadowOf(record, 'default');
+    const [part] = (await follow()).view.index.segments();
+    const rows = [...(part?.segment.rows ?? [])];
+    const cut = rows.length - 2;
+    expect(long.chunks.length).toBeGreaterThan(3);
+    const dead = new Uint32Array(Math.ceil(rows.length / 32));
+    for (let slot = cut; slot < rows.length; slot++) setBit(dead, slot);
+    const made = await engineThreads.merge(part ? [{ segment: part.segment, dead }] : []);
+    const range = { first: rows[0] ?? 0, last: rows[cut - 1] ?? 0 };
+    const seal = sealSegment('default', range, made.sha256);
+    const log = record.indexLogOf('default');
+    const { bytes } = made.segment;
+    await log.turnOver({ ...range, made: { seal, bytes }, replaced: [], revision: engine.revision() });
+    await log.tidy();
+    expect(await rowsIn('ix_log')).toBe(2);
+    const wrong = () => record.repairs.wrong('default', indexWithin.print([long]));
+    expect([await areSegmentsSound(record, 'default'), await wrong()]).toEqual([true, []]);
+    await expectSame(record, await server());
+    await place.run(`DELETE FROM ix_log WHERE row = ${rows.at(-1)}`);
+    expect([await areSegmentsSound(record, 'default'), await wrong()]).toEqual([true, ['long']]);
+    await place.run("UPDATE ix_document SET last_row = last_row + 1 WHERE document_id = 'long'");
+    expect(await areSegmentsSound(record, 'default')).toBe(false);
   });
 
   it('are not made of an index that is damaged, and the deleted is told to be left', async () => {

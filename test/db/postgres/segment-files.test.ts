@@ -125,7 +125,11 @@ describe.skipIf(programs === undefined)('segments as files (skipped where no ser
     expect([one, two, three].map(holding)).toEqual([0, 0, 0]);
     // What it has of other segments it keeps, and whatever else stands there goes.
     writeFileSync(join(two, 'draft'), 'zweimaster');
+    // A folder, as a disk of its own has one, is in nobody's way.
+    mkdirSync(join(two, '..found'));
+    writeFileSync(join(two, 'z-draft'), 'zweimaster');
     await sweepSegments(again.record);
-    expect(readdirSync(two)).toHaveLength(1);
+    expect(readdirSync(two)).toHaveLength(2);
+    expect(await openShadowErasure(again.record, 'default').purgeIndex()).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 // Indexes of tenants beyond what a server may hold in memory: what was not asked for longest goes, and every search finds what it found before.
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
 import { closeEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { type Budgeted, createMemoryBudget } from '../../../src/stores/embedded/shadow/memory-budget.ts';
@@ -110,5 +110,57 @@ describe.skipIf(programs === undefined)('tenants of a server (skipped where no s
         expect(all).toEqual(asked.map((tenant) => expected.get(tenant)));
       }
     }
+  });
+
+  it('are put in order where nobody searches, read only for that, and not in the place of those that people search', async () => {
+    const record = await openPostgresRecord(place.address);
+    open.push(() => record.close());
+    await record.join({ version: 'test' });
+    const asked: string[] = [];
+    const watched: PostgresRecord = {
+      ...record,
+      indexLogOf(tenant) {
+        const log = record.indexLogOf(tenant);
+        return {
+          ...log,
+          async unsealed(most) {
+            const counted = await log.unsealed(most);
+            asked.push(`${tenant} counted`);
+            return counted;
+          },
+          changes(...given) {
+            asked.push(`${tenant} read`);
+            return log.changes(...given);
+          },
+        };
+      },
+    };
+    open.push(keepShadows(watched, { sealFrom: 20, quietMs: 20, memoryBytes: 1 }));
+    const store = (tenant: string) => createShadowStore({ record: watched, scope: scopeOf(tenant) });
+    const write = async (tenant: string, name: string, count: number): Promise<void> => {
+      const writes = Array.from({ length: count }, (_, at) =>
+        createWrite(`otter ${at} ${name}`, { id: `${tenant}-${name}-${at}`, uri: `${name}/${at}.md` }),
+      );
+      await record.forScope(scopeOf(tenant)).commit(putAll(writes, store(tenant)));
+    };
+    const search = (tenant: string) => store(tenant).search({ text: 'otter', mode: 'lexical', limit: 50 });
+    const patient = { timeout: 60_000 };
+    await write('t0', 'a', 5);
+    await write('t1', 'a', 5);
+    await search('t1');
+    await write('t1', 'b', 30);
+    // It goes while it is to be put in order.
+    await search('t2');
+    await write('t2', 'a', 5);
+    await search('t2');
+    await vi.waitFor(() => expect(asked).toContain('t0 counted'), patient);
+    const segments = () => place.run('SELECT tenant, first_row::int, last_row::int FROM ix_segment');
+    await vi.waitFor(
+      async () => expect(await segments()).toEqual([{ tenant: 't1', first_row: 1, last_row: 35 }]),
+      patient,
+    );
+    await vi.waitFor(() => expect(inMemory(watched)).toEqual(['t2']), patient);
+    expect(asked).not.toContain('t0 read');
+    expect((await search('t1')).hits).toHaveLength(35);
   });
 });

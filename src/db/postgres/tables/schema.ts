@@ -190,10 +190,12 @@ export const steps: readonly string[] = [
   // Where headings stand in a chunk.
   'ALTER TABLE chunk ADD headings text;',
   citationOpens,
+  // The revision of the index that it was made of: of what was removed later it holds the words.
+  'ALTER TABLE ix_segment ADD revision bigint NOT NULL DEFAULT 0;',
 ];
 export const schemaVersion = steps.length;
 /**
- * The oldest program that can work on these tables: one that does not know of other servers takes what they hold for its own, and one that does not sum up
- * what is spent lets others spend more than their budgets.
+ * The oldest program that can work on these tables: one that does not know of other servers takes what they hold for its own, one that does not sum up
+ * what is spent lets others spend more than their budgets, and one that does not seal settles deletions while segments hold their words.
  */
-export const oldestReader = 16;
+export const oldestReader = 19;

@@ -42,10 +42,14 @@ export function openSegmentFiles(
 
   async function sweep(): Promise<void> {
     // Whatever is there was named before it came, and names that went do not come back.
-    const names = await readdir(folder).catch(() => []);
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    // Folders are of others, such as of the disk itself.
+    const names = entries.flatMap((entry) => (entry.isFile() ? [entry.name] : []));
     if (names.length === 0) return;
     const kept = new Set(await named(names));
-    for (const name of names) if (!kept.has(name)) await rm(join(folder, name), { force: true });
+    const gone = names.filter((name) => !kept.has(name)).map((name) => rm(join(folder, name), { force: true }));
+    const failed = (await Promise.allSettled(gone)).find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   const sweepSoon = (): Promise<void> => sweep().catch(() => undefined);

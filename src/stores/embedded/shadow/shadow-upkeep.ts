@@ -2,7 +2,7 @@
 // with deleted entries. One of all servers of the record does so at a time, under a lease; the others read what it made. What is damaged is left to
 // a repair. Each step is one commit that changes nothing that a search finds, so a kill between two loses nothing.
 import { isFootnoteError } from '../../../core/errors.ts';
-import { type IndexLog, type RowRange, sealSegment } from '../../../db/repositories/index-log.ts';
+import { type IndexLog, type RowRange, sealSegment, type Unsealed } from '../../../db/repositories/index-log.ts';
 import { type Leases, untilTaken } from '../../../db/servers/leases.ts';
 import type { LiveSegment } from '../../../engine/live-segment.ts';
 import { type EngineThreads, engineThreads } from '../../../engine/threads/engine-threads.ts';
@@ -13,7 +13,9 @@ export interface ShadowUpkeepPorts {
   readonly engine: Engine;
   /** Brings the engine to what is committed. */
   readonly look: () => Promise<EngineView>;
-  readonly log: Pick<IndexLog, 'turnOver' | 'tidy'>;
+  readonly log: Pick<IndexLog, 'turnOver' | 'tidy' | 'unsealed'>;
+  /** Called when nothing is left to do for now. */
+  readonly rested?: () => void;
   readonly leases: Pick<Leases, 'take'>;
   readonly timing?: Partial<SealTiming> | undefined;
   /** Where segments are merged. */
@@ -23,15 +25,13 @@ export interface ShadowUpkeepPorts {
 export interface ShadowUpkeep {
   /** Starts it soon, unless that is due anyhow. Never throws, never keeps the process alive. */
   schedule(delayMs?: number): void;
-  /** Begins nothing before it is scheduled again. */
-  rest(): void;
   /** Does what there is to do, in its turn with other servers; what waits for quiet, too. Throws what prevents it. */
   settle(): Promise<void>;
   /** Rewrites what holds deleted entries. False: some may be left, and it is to be tried again. */
   purge(): Promise<boolean>;
   /** Why it stopped, where it failed. */
   failure(): string | undefined;
-  /** Begins nothing any more; resolves when what is under way has ended. */
+  /** Begins nothing any more; resolves when what is under way has ended, or after some seconds: a kill loses nothing. */
   close(): Promise<void>;
 }
 
@@ -40,12 +40,20 @@ const soonMs = 20;
 const othersMs = 10_000;
 /** After it failed. */
 const restMs = 30_000;
+const mostRestMs = 1_800_000;
 const mostConflicts = 3;
+/** For what is under way, when the program closes. */
+const closingMs = 3000;
+
+/** How long it rests after an error and after one more: on a full disk, whose room others need, twice as long each time. */
+export const restAfter = (error: unknown, lastMs: number): number =>
+  isFootnoteError(error) && error.code === 'storage-full' ? Math.min(Math.max(2 * lastMs, restMs), mostRestMs) : restMs;
 
 export function createShadowUpkeep({
   engine,
   look,
   log,
+  rested,
   leases,
   timing,
   threads = engineThreads,
@@ -58,6 +66,7 @@ export function createShadowUpkeep({
   let running: Promise<void> | undefined;
   let wanted: number | undefined;
   let failed: string | undefined;
+  let restedMs = 0;
   let quietSince = performance.now();
   let seenRevision = -1;
 
@@ -75,7 +84,7 @@ export function createShadowUpkeep({
   }
 
   /** To be begun in the turn in which the parts were looked at. */
-  async function replace(parts: readonly LiveSegment[]): Promise<void> {
+  async function replace(parts: readonly LiveSegment[], signal: AbortSignal): Promise<void> {
     const replaced = parts.map(({ segment }) => segment);
     const seals = replaced.flatMap((segment) => engine.stored(segment)?.seal ?? []);
     const revision = engine.revision();
@@ -84,12 +93,13 @@ export function createShadowUpkeep({
     let seal: string | undefined;
     try {
       const { segment, sha256 } = await threads.merge(parts);
+      signal.throwIfAborted();
       if (segment.sizes.entries > 0) {
         seal = sealSegment(name, range, sha256);
         engine.expect({ seal, segment, replaced });
       }
       const made = seal === undefined ? undefined : { seal, bytes: segment.bytes };
-      await log.turnOver({ ...range, made, replaced: seals, revision });
+      await log.turnOver({ ...range, made, replaced: seals, revision, signal });
     } finally {
       engine.hold([]);
       // Whatever became of it is seen by the next look anyhow.
@@ -101,16 +111,24 @@ export function createShadowUpkeep({
     }
   }
 
+  /** Whether it is worth looking at the index, which may not be in memory. */
+  async function isWorth(haste: Haste, due?: Unsealed): Promise<boolean> {
+    if (engine.revision() !== -1) return true;
+    const { rows, hasDeleted } = due ?? (await log.unsealed(sealFrom));
+    return hasDeleted || (haste !== 'purging' && rows >= (haste === 'quiet' ? 1 : sealFrom));
+  }
+
   /** For whoever has the lease. How it is when nothing is left to do, and how many segments the database has. */
   async function steps(haste: Haste, signal: AbortSignal) {
     let conflicts = 0;
     for (;;) {
       const stored = await log.tidy();
       signal.throwIfAborted();
+      if (!(await isWorth(haste))) return { stored };
       const view = await look();
       const parts = choose(view, haste);
       if (parts.length === 0) return { view, stored };
-      await replace(parts).catch((error: unknown) => {
+      await replace(parts, signal).catch((error: unknown) => {
         if (!isFootnoteError(error) || error.code !== 'conflict' || ++conflicts > mostConflicts) throw error;
       });
     }
@@ -126,8 +144,10 @@ export function createShadowUpkeep({
   }
 
   async function round(): Promise<void> {
-    let view = await look();
-    if (choose(view, 'ordinary').length > 0) {
+    const due = await log.unsealed(sealFrom);
+    let view = (await isWorth('ordinary', due)) ? await look() : undefined;
+    // A server that was killed leaves what was replaced.
+    if (due.hasLeft || (view && choose(view, 'ordinary').length > 0)) {
       const held = await leases.take(lease);
       if (!held) return schedule(othersMs);
       try {
@@ -136,7 +156,7 @@ export function createShadowUpkeep({
         await held.release();
       }
     }
-    if (choose(view, 'quiet').length > 0) schedule(quietMs);
+    if (view && choose(view, 'quiet').length > 0) schedule(quietMs);
   }
 
   function run(): void {
@@ -144,18 +164,25 @@ export function createShadowUpkeep({
     running = round()
       .then(() => {
         failed = undefined;
+        restedMs = 0;
       })
       .catch((error: unknown) => {
         // Nothing is lost: the log is complete.
         failed = error instanceof Error ? error.message : String(error);
-        wanted = restMs;
+        restedMs = restAfter(error, restedMs);
+        wanted = restedMs;
       })
       .finally(() => {
         running = undefined;
         if (wanted !== undefined) schedule(wanted);
         wanted = undefined;
+        rest();
       });
   }
+
+  const rest = (): void => {
+    if (!running && !timer && !stop.signal.aborted) rested?.();
+  };
 
   function schedule(delayMs = soonMs): void {
     if (running) wanted = Math.min(wanted ?? delayMs, delayMs);
@@ -165,22 +192,21 @@ export function createShadowUpkeep({
 
   return {
     schedule,
-    rest() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
     async settle() {
-      await inTurn('quiet');
+      await inTurn('quiet').finally(rest);
     },
     async purge() {
-      const { view, stored } = await inTurn('purging');
-      return stored === 0 || view.incomplete === undefined;
+      const { view, stored } = await inTurn('purging').finally(rest);
+      return stored === 0 || view?.incomplete === undefined;
     },
     failure: () => failed,
     async close() {
       stop.abort();
       clearTimeout(timer);
-      await running;
+      const limit = Promise.withResolvers<void>();
+      const timeout = setTimeout(limit.resolve, closingMs);
+      await Promise.race([running, limit.promise]);
+      clearTimeout(timeout);
     },
   };
 }

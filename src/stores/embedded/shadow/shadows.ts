@@ -67,10 +67,14 @@ export function keepShadows(
   all.kept = timing;
   if (folder !== undefined) all.files = openSegmentFiles(folder, record.namedSegments);
   if (memoryBytes !== undefined) all.budget = createMemoryBudget(memoryBytes);
+  const ignore = record.leases.onLeft(() => {
+    for (const { upkeep } of all.held.values()) upkeep.schedule(writtenMs);
+  });
   return async () => {
+    ignore();
     delete all.kept;
     all.files?.close();
-    for (const { upkeep } of all.held.values()) await upkeep.close();
+    await Promise.all([...all.held.values()].map(({ upkeep }) => upkeep.close()));
   };
 }
 
@@ -93,9 +97,12 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
     return held;
   };
   const { leases } = record;
-  const look = async (): Promise<EngineView> => (await made.follow()).view;
-  const upkeep = createShadowUpkeep({ engine, look, log, leases, timing: all.kept });
+  const look = async (): Promise<EngineView> => (await bringUp({})).view;
+  /** What only upkeep read goes when it was put in order. */
+  const rested = (): void => void (!isAsked && engine.revision() !== -1 && budgeted.drop());
+  const upkeep = createShadowUpkeep({ engine, look, log, rested, leases, timing: all.kept });
   let revision = -1;
+  let isAsked = false;
   let index: EngineView['index'] | undefined;
   const budgeted: Budgeted = {
     bytes() {
@@ -104,27 +111,35 @@ export function shadowOf(record: PostgresRecord, tenant: string): Shadow {
       return segments + vectors + facts.count() * factBytes;
     },
     async drop() {
-      upkeep.rest();
+      isAsked = false;
       await engine.drop(() => {
         facts.forget();
         spaces.clear();
         index = undefined;
+        // Its next look is to be told of what is still due.
+        revision = -1;
       });
       engineThreads.release(engine.threaded);
     },
   };
+  async function bringUp({ needsFacts = false, space }: NonNullable<Parameters<Shadow['follow']>[0]>) {
+    const followed = needsFacts ? facts.withFacts : facts.log;
+    const vectors = space === undefined ? undefined : vectorsOf(space);
+    const view = await engine.follow(vectors?.through(followed) ?? followed);
+    if (all.kept && revision !== engine.revision()) upkeep.schedule();
+    revision = engine.revision();
+    // Threads would hold what was replaced until their next search.
+    if (index && view.index !== index) engineThreads.release(engine.threaded);
+    ({ index } = view);
+    return { view, vectors: vectors?.held() };
+  }
   const made: Shadow = {
     engine,
     facts,
     upkeep,
-    async follow({ needsFacts = false, space } = {}) {
-      const followed = needsFacts ? facts.withFacts : facts.log;
-      const vectors = space === undefined ? undefined : vectorsOf(space);
-      const view = await engine.follow(vectors?.through(followed) ?? followed);
-      if (all.kept && revision !== engine.revision()) upkeep.schedule();
-      revision = engine.revision();
-      const followedTo = { view, vectors: vectors?.held() };
-      ({ index } = view);
+    async follow(options = {}) {
+      isAsked = true;
+      const followedTo = await bringUp(options);
       all.budget?.used(budgeted);
       return followedTo;
     },

@@ -42,10 +42,10 @@ async function compare(record: PostgresRecord, tenant: string, parts: readonly L
     const next = documents.at(-1);
     if (!next) return { last, count, isSound };
     after = next.documentId;
-    for (const { documentId, first, rows, chunkIds } of documents) {
+    for (const { documentId, first, rows, chunks, chunkIds } of documents) {
       count += rows;
-      isSound &&= chunkIds.length === rows;
-      for (const [at, chunkId] of chunkIds.entries())
+      isSound &&= chunkIds.length === chunks;
+      for (const [at, chunkId] of chunkIds.slice(0, rows).entries())
         isSound &&= parts.some((part) => holds(part, [first + at, documentId, chunkId]));
     }
   }

@@ -54,18 +54,23 @@ export function askedOfConversation(content: string): AskedOfConversation | unde
   return { of: found.of, which, topic };
 }
 
-/** The message with `first` for every ordinal in it ("second", "3rd", "twenty first"), and the value of the first of them. */
+/** What an ordinal that tells the place of a turn stands before; nothing at the end ("What did I ask first?"). "The second floor" is none. */
+const placed = /^(?:(?:last |previous )?(?:question|message|answer)s?\b|about\b|$)/u;
+
+/** The message with `first` for the ordinal that tells the place of a turn ("second", "3rd", "twenty first"), and its value. */
 function withoutOrdinals(words: readonly string[]): { readonly text: string; readonly nth: number | undefined } {
   const bare = words.map((word) => word.toLowerCase().replace(/[?!.,;:]$/u, ''));
-  const kept: string[] = [];
-  const values: number[] = [];
-  for (let at = 0; at < words.length; ) {
-    const [figures] = /^\d+(?=(?:st|nd|rd|th)$)/iu.exec(bare[at] ?? '') ?? [];
-    const read = readNumberWords(bare.slice(at));
-    const isOrdinal = figures !== undefined || read?.kind === 'ordinal';
-    if (isOrdinal) values.push(Number(figures ?? read?.value));
-    kept.push(isOrdinal ? 'first' : (words[at] ?? ''));
-    at += isOrdinal && figures === undefined ? (read?.words ?? 1) : 1;
+  for (const [at, word] of bare.entries()) {
+    const [figures] = /^\d+(?=(?:st|nd|rd|th)$)/u.exec(word) ?? [];
+    const read = figures === undefined ? readNumberWords(bare.slice(at)) : undefined;
+    const length = figures === undefined && read?.kind === 'ordinal' ? read.words : 1;
+    const isPlace =
+      (figures !== undefined || read?.kind === 'ordinal') && placed.test(bare.slice(at + length).join(' '));
+    if (isPlace)
+      return {
+        text: [...words.slice(0, at), 'first', ...words.slice(at + length)].join(' '),
+        nth: Number(figures ?? read?.value),
+      };
   }
-  return { text: kept.join(' '), nth: values[0] };
+  return { text: words.join(' '), nth: undefined };
 }

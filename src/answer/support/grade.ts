@@ -40,8 +40,8 @@ const figureOver = /^(?:number|date)-missing: /u;
 const leastTold = 0.5;
 
 const asking = /[?？]$/u;
-/** In what stands before the first mark: "No fee is charged" decides nothing. */
-const yesOrNo = /^(?:(?:yes|ja|nein|oui|s[ií])(?!\p{L})|(?:no|non|はい|いいえ|是的?|不是的?)$)/iu;
+/** In what stands before the first mark: "No fee is charged" decides nothing, nor does "Si pleut". "No." may be read as one word. */
+const yesOrNo = /^(?:(?:yes|ja|nein|oui|s[íì])(?!\p{L})|no\.(?! ?\d)|(?:no|non|si|はい|いいえ|是的?|不是的?)$)/iu;
 
 function openingOf(claim: readonly Token[]): string {
   const end = claim.findIndex(({ type, text }) => type === 'mark' && text !== '-');

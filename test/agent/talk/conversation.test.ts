@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { askedOfConversation } from '../../../src/agent/talk/asks-of-conversation.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { localScope } from '../../../src/core/scope.ts';
 import type { Footnote } from '../../../src/footnote/facade.ts';
@@ -98,6 +99,16 @@ describe('a question about the conversation', () => {
     await say(footnote, 'How tall is the Fenwick lighthouse?');
     expect((await say(footnote, question)).answer).toBe(told);
   });
+
+  it.each([
+    ['What was my last question about the second lease?', -1],
+    ['What did I ask you about the 2nd floor?', 'all'],
+    ['What did I ask you about the third quarter?', 'all'],
+    ['What did I ask you first about the lease?', 1],
+    ['What was my twenty first message?', 21],
+  ])('takes no ordinal of something else for a place: %s', (question, which) =>
+    expect(askedOfConversation(question)?.which).toBe(which),
+  );
 
   it('is an ordinary question where it asks for more than there was', async () => {
     const { footnote } = await open();

@@ -15,6 +15,8 @@ describe('a claim that begins with an answer', () => {
     'Yes, the pier opens at eight.',
     'Yes it opens at eight.',
     'No: it stays closed.',
+    'No. It stays closed.',
+    'Sì, apre alle otto.',
     'Nein, sie bleibt zu.',
     'Sí, abre a las ocho.',
     'はい、対応しています。',
@@ -25,6 +27,8 @@ describe('a claim that begins with an answer', () => {
 
   it.each([
     'No fee is charged.',
+    'No. 4 is closed.',
+    'Si pleut, la plage ferme.',
     'Non-members pay ten crowns.',
     '是日开放。',
     'Jackets are lent.',

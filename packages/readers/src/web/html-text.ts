@@ -216,7 +216,7 @@ const isPermalink = (element: Element): boolean =>
   /^(?:h[1-6]|dt|caption|figcaption)$/u.test(element.parentNode.nodeName) &&
   attribute(element, 'href')?.startsWith('#') === true &&
   element.childNodes.length > 0 &&
-  element.childNodes.every((child) => 'value' in child && !/[\p{L}\p{N}]/u.test(child.value));
+  element.childNodes.every((child) => 'value' in child && !/[\p{L}\p{N}*†‡]/u.test(child.value));
 
 function isHidden(element: Element): boolean {
   if (dropped.has(element.tagName) || isPermalink(element)) return true;

@@ -11,7 +11,7 @@ import { similarityOf } from './facts/similarity.ts';
 /** The newest good answers of a person are looked at by their words. */
 const mostPraised = 1_000;
 /** And so many of them by meaning: those that share most words, then the newest. */
-const mostMeant = 100;
+const mostMeant = 30;
 
 export interface EpisodesOptions {
   readonly record: Pick<TenantRecord, 'feedback' | 'answers' | 'documents'>;

@@ -271,7 +271,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         if (ended && said.trim() !== '') circuit.succeeded();
         else if (wasServed && plan.isOutage(error)) circuit.failed(error);
         else circuit.undecided(error);
-        if (said !== '' || slow !== undefined || isBilled(error)) settle(tokens.broken(said));
+        if (said !== '' || (wasServed && (slow !== undefined || isBilled(error)))) settle(tokens.broken(said));
         else settle({ inputTokens: 0, outputTokens: 0 }, true);
         const isPassing = passing.has(error.code);
         dueAtMs.set(circuit, Math.max(dueAtMs.get(circuit) ?? 0, elapsedMs() + toldToWaitMs(error)));

@@ -71,20 +71,29 @@ export function createShadowUpkeep({
   let seenRevision = -1;
 
   type Haste = 'ordinary' | 'quiet' | 'purging';
-  function choose(view: EngineView, haste: Haste): readonly LiveSegment[] {
+  /** `made` in this turn: what was deleted before it began is in none of them, and what is deleted meanwhile has a turn of its own. */
+  function choose(view: EngineView, haste: Haste, made?: ReadonlySet<string>): readonly LiveSegment[] {
     if (view.incomplete !== undefined) return [];
     if (engine.revision() !== seenRevision) quietSince = performance.now();
     seenRevision = engine.revision();
-    return chooseSegments(view.index.segments(), {
+    const parts = view.index.segments();
+    if (haste === 'purging') {
+      const isDue = ({ segment, deadCount }: LiveSegment): boolean => {
+        const seal = engine.stored(segment)?.seal;
+        return seal !== undefined && deadCount > 0 && !made?.has(seal);
+      };
+      return parts.filter(isDue).slice(0, 1);
+    }
+    return chooseSegments(parts, {
       isStored: (segment) => engine.stored(segment) !== undefined,
       sealFrom,
       isQuiet: haste === 'quiet' || performance.now() - quietSince >= quietMs,
-      isPurging: haste === 'purging',
+      isPurging: false,
     });
   }
 
   /** To be begun in the turn in which the parts were looked at. */
-  async function replace(parts: readonly LiveSegment[], signal: AbortSignal): Promise<void> {
+  async function replace(parts: readonly LiveSegment[], signal: AbortSignal): Promise<string | undefined> {
     const replaced = parts.map(({ segment }) => segment);
     const seals = replaced.flatMap((segment) => engine.stored(segment)?.seal ?? []);
     const revision = engine.revision();
@@ -100,6 +109,7 @@ export function createShadowUpkeep({
       }
       const made = seal === undefined ? undefined : { seal, bytes: segment.bytes };
       await log.turnOver({ ...range, made, replaced: seals, revision, signal });
+      return seal;
     } finally {
       engine.hold([]);
       // Whatever became of it is seen by the next look anyhow.
@@ -120,17 +130,20 @@ export function createShadowUpkeep({
 
   /** For whoever has the lease. How it is when nothing is left to do, and how many segments the database has. */
   async function steps(haste: Haste, signal: AbortSignal) {
+    const made = new Set<string>();
     let conflicts = 0;
     for (;;) {
       const stored = await log.tidy();
       signal.throwIfAborted();
       if (!(await isWorth(haste))) return { stored };
       const view = await look();
-      const parts = choose(view, haste);
+      const parts = choose(view, haste, made);
       if (parts.length === 0) return { view, stored };
-      await replace(parts, signal).catch((error: unknown) => {
+      const seal = await replace(parts, signal).catch((error: unknown) => {
         if (!isFootnoteError(error) || error.code !== 'conflict' || ++conflicts > mostConflicts) throw error;
+        return undefined;
       });
+      if (seal !== undefined) made.add(seal);
     }
   }
 

@@ -81,13 +81,9 @@ function rankAnew<Chunk>(
 
 /** The few that are shown to the encoder, then the others as they stand. */
 function chosenFirst<Chunk>(ranked: readonly RankedPassage<Chunk>[], most: number): readonly RankedPassage<Chunk>[] {
-  const chosen = ranked
-    .map((one) => ({ one, worth: one.score + searchShare * one.features.score }))
-    .sort((a, b) => b.worth - a.worth)
-    .slice(0, most)
-    .map(({ one }) => one);
-  const isChosen = new Set(chosen);
-  return [...chosen, ...ranked.filter((one) => !isChosen.has(one))];
+  const worth = ({ score, features }: RankedPassage<Chunk>): number => score + searchShare * features.score;
+  const chosen = new Set(ranked.toSorted((a, b) => worth(b) - worth(a)).slice(0, most));
+  return [...chosen, ...ranked.filter((one) => !chosen.has(one))];
 }
 
 /** What an encoder is asked: how near texts are to a query, by their vectors or token by token. */

@@ -62,15 +62,12 @@ function withoutOrdinals(words: readonly string[]): { readonly text: string; rea
   const bare = words.map((word) => word.toLowerCase().replace(/[?!.,;:]$/u, ''));
   for (const [at, word] of bare.entries()) {
     const [figures] = /^\d+(?=(?:st|nd|rd|th)$)/u.exec(word) ?? [];
-    const read = figures === undefined ? readNumberWords(bare.slice(at)) : undefined;
-    const length = figures === undefined && read?.kind === 'ordinal' ? read.words : 1;
-    const isPlace =
-      (figures !== undefined || read?.kind === 'ordinal') && placed.test(bare.slice(at + length).join(' '));
-    if (isPlace)
-      return {
-        text: [...words.slice(0, at), 'first', ...words.slice(at + length)].join(' '),
-        nth: Number(figures ?? read?.value),
-      };
+    const read =
+      figures === undefined
+        ? readNumberWords(bare.slice(at))
+        : ({ kind: 'ordinal', value: Number(figures), words: 1 } as const);
+    if (read?.kind !== 'ordinal' || !placed.test(bare.slice(at + read.words).join(' '))) continue;
+    return { text: [...words.slice(0, at), 'first', ...words.slice(at + read.words)].join(' '), nth: read.value };
   }
   return { text: words.join(' '), nth: undefined };
 }

@@ -22,8 +22,8 @@ export interface SegmentChoice {
   isStored(segment: Segment): boolean;
   readonly sealFrom: number;
   readonly isQuiet: boolean;
-  /** Deleted entries are to go now. */
-  readonly isPurging: boolean;
+  /** Deleted entries are to go now. Default: false. */
+  readonly isPurging?: boolean;
 }
 
 const living = ({ segment, deadCount }: LiveSegment): number => segment.sizes.entries - deadCount;

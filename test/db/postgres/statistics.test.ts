@@ -1,6 +1,5 @@
 // The planner of a database that is being filled knows how large its tables are, before PostgreSQL's own upkeep has looked at them.
-import { afterEach, describe, expect, it } from 'vitest';
-import { openPostgresRecord, type PostgresRecord } from '../../../src/db/postgres/postgres-record.ts';
+import { describe, expect, it } from 'vitest';
 import { createShadowStore } from '../../../src/stores/embedded/shadow/shadow-store.ts';
 import { postgresPrograms } from '../../../testkit/postgres/server.ts';
 import { putAll } from '../../../testkit/record-changes.ts';
@@ -11,17 +10,10 @@ const programs = postgresPrograms();
 
 describe.skipIf(programs === undefined)('a database that is filled (skipped where no server is installed)', () => {
   const place = postgresForEachTest(programs ?? '');
-  const records: PostgresRecord[] = [];
-  afterEach(async () => {
-    for (const record of records.splice(0)) await record.close();
-  });
 
   it('has statistics once two thousand chunks are in', async () => {
-    const { scope } = place.tenant;
-    const open = await openPostgresRecord(place.address);
-    records.push(open);
-    const store = createShadowStore({ record: open, scope });
-    const record = open.forScope(scope);
+    const { record, tenant } = place;
+    const store = createShadowStore({ record, scope: tenant.scope });
     const known = async () => {
       const sql = "SELECT bool_and(reltuples > 0) AS known FROM pg_class WHERE relname IN ('ix_log', 'ix_document')";
       return (await place.run(sql))[0];
@@ -31,7 +23,7 @@ describe.skipIf(programs === undefined)('a database that is filled (skipped wher
       const writes = Array.from({ length: 500 }, (_, at) =>
         createWrite(`otter ${first + at}`, { id: `d${first + at}` }),
       );
-      await record.commit(putAll(writes, store));
+      await tenant.commit(putAll(writes, store));
     }
     await expect.poll(known, { timeout: 60_000 }).toEqual({ known: true });
   });

@@ -88,7 +88,6 @@ export function createShadowUpkeep({
       isStored: (segment) => engine.stored(segment) !== undefined,
       sealFrom,
       isQuiet: haste === 'quiet' || performance.now() - quietSince >= quietMs,
-      isPurging: false,
     });
   }
 
